@@ -1,0 +1,1 @@
+"""The program: command line, Textual application, screens, keys, style sheet and demo."""

@@ -1,0 +1,1 @@
+"""What is known: readers, index, watcher and folds. Usable as a library; knows no Textual."""

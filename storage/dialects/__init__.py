@@ -1,0 +1,1 @@
+"""How transcripts are written: one module of pure functions a dialect."""

@@ -1,0 +1,147 @@
+"""An event: one record of a transcript as `sessions` understands it, alike for all dialects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Protocol, get_args
+
+Record = dict[str, Any]
+"""One parsed line: a JSON object."""
+
+Kind = Literal[
+    "prompt",
+    "injected",
+    "answer",
+    "reasoning",
+    "call",
+    "result",
+    "snapshot",
+    "title",
+    "summary",
+    "transition",
+    "checkpoint",
+    "terminal",
+    "notice",
+    "meta",
+    "unknown",
+    "damaged",
+]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+Stage = Literal["", "requested", "started", "ended", "told"]
+"""Where an event stands in the life of its call; `told` is what the model was shown of the result."""
+
+Outcome = Literal["", "final", "failed", "interrupted"]
+"""How an answer, result or terminal ended, where the record says so."""
+
+
+class Place(NamedTuple):
+    """Where a record stands: session id (file stem, see DESIGN words), 1-based number, bytes."""
+
+    session: str
+    number: int | None
+    """1-based over all lines that are not blank; None while the file's start was not read yet."""
+    offset: int
+    size: int
+    """Bytes of the line without its line end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of one model response; `input` leaves out the `cached` ones."""
+
+    input: int = 0
+    cached: int = 0
+    output: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.input + other.input, self.cached + other.cached, self.output + other.output
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A title that a record gives its session, with the word for where it came from."""
+
+    text: str
+    source: Literal["custom-title", "ai-title", "topic", "summary"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The cheap facts of one record; what takes work is asked of its dialect when wanted.
+
+    `at` is in milliseconds since 1970. `run` is set where call ids are only unique within a run.
+    `record` is empty and `problem` says why where the line is damaged.
+    """
+
+    kind: Kind
+    place: Place
+    dialect: Dialect
+    record: Record
+    event_id: str | None
+    at: int | None = None
+    role: str | None = None
+    tool: str | None = None
+    call_id: str | None = None
+    run: str | None = None
+    stage: Stage = ""
+    outcome: Outcome = ""
+    problem: str = ""
+
+    @property
+    def text(self) -> str:
+        """What a person would read: the typed prompt, the answer, the thought, the output."""
+        return self.dialect.text(self) if self.kind != "damaged" else self.problem
+
+    @property
+    def args(self) -> Any:
+        """A call's arguments: the parsed object, or the string where it does not parse; or None."""
+        return self.dialect.args(self)
+
+
+class Dialect(Protocol):
+    """What a module in `dialects/` offers. All functions are pure and take any JSON object."""
+
+    @property
+    def NAME(self) -> str:
+        """The word of the command line: product, envelope, mycodeagent."""
+        ...
+
+    @property
+    def STRICT(self) -> bool:
+        """Whether a lone CR ends a line and invalid UTF-8 or JSON breaks the chain of evidence."""
+        ...
+
+    def recognises(self, record: Record) -> bool:
+        """Whether a record could only have been written in this dialect."""
+        ...
+
+    def read(self, record: Record, place: Place) -> Event:
+        """The event of a record. Never raises; what is not understood is of kind `unknown`."""
+        ...
+
+    def text(self, event: Event) -> str:
+        """What a person would read of the event, whole; "" where there is nothing."""
+        ...
+
+    def args(self, event: Event) -> Any:
+        """The arguments of a call, parsed where they parse; None for other events."""
+        ...
+
+    def title(self, event: Event) -> Title | None:
+        """The title that an event of kind `title` or `summary` gives the session."""
+        ...
+
+    def cwd(self, record: Record) -> str | None:
+        """The working directory that a record names."""
+        ...
+
+    def model(self, record: Record) -> str | None:
+        """The model that a record names."""
+        ...
+
+    def usage(self, record: Record) -> tuple[str, Usage] | None:
+        """Tokens with the key that counts them once; None where the record holds none."""
+        ...

@@ -1,0 +1,1 @@
+"""What is drawn. Knows events and sessions as plain data; knows no file and no SQL."""
