@@ -29,7 +29,7 @@ Kind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 Stage = Literal["", "requested", "started", "ended", "told"]
-"""Where an event stands in the life of its call; `told` is what the model was shown of the result."""
+"""Where an event stands in its call's life; `told`: what the model was shown of the result."""
 
 Outcome = Literal["", "final", "failed", "interrupted"]
 """How an answer, result or terminal ended, where the record says so."""
@@ -44,6 +44,8 @@ class Place(NamedTuple):
     offset: int
     size: int
     """Bytes of the line without its line end."""
+    inner: Any = None
+    """The session id that the file's own records carry, where it is not the file's (MyCodeAgent)."""
 
 
 @dataclass(frozen=True, slots=True)
