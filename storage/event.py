@@ -45,7 +45,7 @@ class Place(NamedTuple):
     size: int
     """Bytes of the line without its line end."""
     inner: Any = None
-    """The session id that the file's own records carry, where it is not the file's (MyCodeAgent)."""
+    """The session id that the records themselves carry, where it differs (MyCodeAgent)."""
 
 
 @dataclass(frozen=True, slots=True)
