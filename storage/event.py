@@ -74,7 +74,8 @@ class Title:
 class Event:
     """The cheap facts of one record; what takes work is asked of its dialect when wanted.
 
-    `at` is in milliseconds since 1970. `run` is set where call ids are only unique within a run.
+    `at` is in milliseconds since 1970. `run` is set where call ids are only unique within a run,
+    `step` where its steps are counted.
     `record` is empty and `problem` says why where the line is damaged.
     """
 
@@ -88,6 +89,7 @@ class Event:
     tool: str | None = None
     call_id: str | None = None
     run: str | None = None
+    step: int | None = None
     stage: Stage = ""
     outcome: Outcome = ""
     problem: str = ""

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple
 
-from .event import Kind, Outcome, Stage, Usage
+from .event import Event, Kind, Outcome, Stage, Usage
 
 MEANINGFUL: frozenset[Kind] = frozenset(
     {"prompt", "injected", "answer", "reasoning", "call", "result", "terminal"}
 )
 """Kinds that tell what the agent does; snapshots, titles, notices and metrics do not."""
 
+PROMPT_CUT = 500
+"""Characters kept of a prompt: enough for a title and a line of the list."""
 
-@dataclass(frozen=True, slots=True)
-class OpenCall:
+
+class OpenCall(NamedTuple):
     """A call whose result has not come."""
 
     number: int
+    """1-based among the records read; the event's number where reading began at the start."""
     event_id: str | None
     call_id: str | None
     run: str | None
@@ -25,10 +30,12 @@ class OpenCall:
     stage: Stage
     label: str
     """One line that tells the call from others: a path, a command."""
+    step: int | None = None
+    batch: int = 0
+    """Counts unbroken runs of calls: those of one response share it."""
 
 
-@dataclass(frozen=True, slots=True)
-class LastEvent:
+class LastEvent(NamedTuple):
     """The last meaningful event."""
 
     kind: Kind
@@ -55,8 +62,66 @@ class Facts:
     first_prompt: str = ""
     last_prompt: str = ""
     tokens: Usage | None = None
+    usage_key: str = ""
+    """Of the last response counted: its usage may stand on several records."""
     last: LastEvent | None = None
-    open_calls: dict[str, list[OpenCall]] = field(default_factory=dict)
-    """By run and call id, oldest first."""
     inner_session: str | None = None
-    """The session id inside the records, where it is not the file's name."""
+    """The session id inside the records, where they are told apart by it (MyCodeAgent)."""
+    notices: int = 0
+    """Resent prompts and rollbacks: where there is one, the records form a tree."""
+    open_calls: Mapping[str, list[OpenCall]] = field(default_factory=dict)
+    """By run and call id, oldest first; kept by the pairing."""
+
+    def add(self, event: Event) -> None:
+        """Take in the next event."""
+        if event.kind == "damaged":
+            self.damaged += 1
+            return
+        self.records += 1
+        if event.at is not None:
+            if self.started_at is None:
+                self.started_at = event.at
+            self.updated_at = event.at
+        self._add_record(event)
+        if event.kind in MEANINGFUL:
+            self.last = LastEvent(event.kind, event.outcome, event.tool, event.at)
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data for the index, without the open calls."""
+        data = asdict(self)
+        del data["open_calls"]
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Facts:
+        """What `as_json` gave."""
+        facts = cls(**data)
+        if data["tokens"]:
+            facts.tokens = Usage(**data["tokens"])
+        if data["last"]:
+            facts.last = LastEvent(*data["last"])
+        return facts
+
+    def _add_record(self, event: Event) -> None:
+        dialect, record = event.dialect, event.record
+        if cwd := dialect.cwd(record):
+            self.cwd = self.cwd or cwd
+            self.last_cwd = cwd
+        if model := dialect.model(record):
+            self.model = model
+        if (counted := dialect.usage(record)) and counted[0] != self.usage_key:
+            self.usage_key, usage = counted
+            self.tokens = usage if self.tokens is None else self.tokens + usage
+        if event.kind == "prompt":
+            self._add_prompt(event.text)
+        elif event.kind in ("title", "summary"):
+            if title := dialect.title(event):
+                self.titles[title.source] = title.text[:PROMPT_CUT]
+        elif event.kind == "notice":
+            self.notices += 1
+
+    def _add_prompt(self, text: str) -> None:
+        text = text.strip()[:PROMPT_CUT]
+        if text:
+            self.first_prompt = self.first_prompt or text
+            self.last_prompt = text

@@ -1,0 +1,131 @@
+"""Calls and what belongs to them: their start, their result, and what the model was told of it.
+
+Call ids are not unique in practice: parallel calls may share one, and some providers count from
+`call_0` in every response. So a result goes to the first open call with its id among the newest
+response's; older ones stay open, which is what they are: interrupted.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any, NamedTuple
+
+from .event import Event
+from .facts import OpenCall
+
+REMEMBERED = 256
+"""Finished calls that a late `told` record can still be led to."""
+
+
+class Paired(NamedTuple):
+    """What an event belongs to: the 1-based index of its call, 0 for none."""
+
+    call: int = 0
+    merged: bool = False
+    """Whether the row of the call speaks for this record."""
+
+
+class Pairing:
+    """The open calls of a transcript; one event costs the same however many came before."""
+
+    def __init__(self) -> None:
+        self.open: dict[str, list[OpenCall]] = {}
+        self._ended: OrderedDict[str, int] = OrderedDict()
+        self._batch = 0
+        self._in_calls = False
+
+    def add(self, event: Event, index: int) -> Paired:
+        """Take in the event whose 1-based index is `index`."""
+        if event.stage in ("requested", "started"):
+            return self._call(event, index)
+        if event.kind not in ("snapshot", "title", "meta", "unknown", "damaged"):
+            self._in_calls = False
+        if event.stage == "ended":
+            return self._result(event)
+        if event.stage == "told":
+            return self._told(event)
+        return Paired()
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data for the index."""
+        calls = [[key, *call] for key, calls in self.open.items() for call in calls]
+        return {"open": calls, "ended": list(self._ended.items()), "batch": self._batch}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Pairing:
+        """What `as_json` gave."""
+        pairing = cls()
+        for key, *fields in data["open"]:
+            pairing.open.setdefault(key, []).append(OpenCall(*fields))
+        pairing._ended = OrderedDict((key, number) for key, number in data["ended"])
+        pairing._batch = data["batch"]
+        return pairing
+
+    def _call(self, event: Event, index: int) -> Paired:
+        if not self._in_calls:
+            self._in_calls = True
+            self._batch += 1
+        key = _key(event) or f"#{index}"
+        calls = self.open.setdefault(key, [])
+        if event.run is not None:
+            for at, call in enumerate(calls):
+                if call.step == event.step and event.stage == "started":
+                    calls[at] = call._replace(
+                        stage="started", event_id=event.event_id, at=event.at or call.at
+                    )
+                    return Paired(call.number, merged=True)
+        calls.append(_opened(event, index, self._batch))
+        return Paired()
+
+    def _result(self, event: Event) -> Paired:
+        key = _key(event)
+        calls = self.open.get(key or "")
+        if not key or not calls:
+            return Paired(self._ended.get(key or "", 0))
+        call = _matching(calls, event)
+        calls.remove(call)
+        if not calls:
+            del self.open[key]
+        self._ended[key] = call.number
+        self._ended.move_to_end(key)
+        if len(self._ended) > REMEMBERED:
+            self._ended.popitem(last=False)
+        return Paired(call.number, merged=True)
+
+    def _told(self, event: Event) -> Paired:
+        key = _key(event)
+        if key is None:
+            return Paired()
+        calls = self.open.get(key)
+        call = _matching(calls, event).number if calls else self._ended.get(key, 0)
+        return Paired(call, merged=bool(call))
+
+
+def _key(event: Event) -> str | None:
+    if event.call_id is None:
+        return None
+    return event.call_id if event.run is None else f"{event.run}\x1f{event.call_id}"
+
+
+def _opened(event: Event, index: int, batch: int) -> OpenCall:
+    return OpenCall(
+        number=index,
+        event_id=event.event_id,
+        call_id=event.call_id,
+        run=event.run,
+        step=event.step,
+        batch=batch,
+        tool=event.tool or "",
+        at=event.at,
+        stage=event.stage,
+        label=event.text[:200],
+    )
+
+
+def _matching(calls: list[OpenCall], event: Event) -> OpenCall:
+    """The call that a result answers: of its step where steps are counted, else of the newest."""
+    same_step = [call for call in calls if event.step is not None and call.step == event.step]
+    if same_step:
+        return same_step[0]
+    newest = calls[-1].batch
+    return next(call for call in calls if call.batch == newest)

@@ -1,0 +1,126 @@
+"""Where the records of a transcript are and what they are: packed, 13 bytes a record."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterator
+from itertools import compress
+
+from .event import KINDS, Event, Kind
+
+CODE: dict[Kind, int] = {kind: code for code, kind in enumerate(KINDS)}
+
+# Records that another row speaks for.
+MERGED_CALL = len(KINDS)
+MERGED_RESULT = MERGED_CALL + 1
+MERGED_META = MERGED_CALL + 2
+SILENT_ANSWER = MERGED_CALL + 3
+"""An answer without text: it only carries calls."""
+
+_KIND_OF: tuple[Kind, ...] = (*KINDS, "call", "result", "meta", "answer")
+
+CHUNK = 1024
+"""Records a stored piece holds."""
+
+
+class Positions:
+    """Offsets, kinds and links of records, in file order; indexes are 0-based.
+
+    A link is the 1-based index of the record's other half (call and result), 0 for none.
+    """
+
+    def __init__(self) -> None:
+        self.offsets: array[int] = array("Q")
+        self.kinds = bytearray()
+        self.links: array[int] = array("I")
+        self._dirty: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self.offsets)
+
+    def add(self, offset: int, code: int, link: int) -> None:
+        """Append a record; when it is the result of a call, the call is linked to it too."""
+        index = len(self.offsets)
+        self.kinds.append(code)
+        self.links.append(link)
+        self.offsets.append(offset)
+        self._dirty.add(index // CHUNK)
+
+    def link(self, index: int, other: int) -> None:
+        """Link the record at `index` to the record with 1-based index `other`."""
+        self.links[index] = other
+        self._dirty.add(index // CHUNK)
+
+    def kind(self, index: int) -> Kind:
+        """The kind of a record."""
+        return _KIND_OF[self.kinds[index]]
+
+    def index_at(self, offset: int) -> int:
+        """The index of the last record that begins at or before an offset; -1 if none does."""
+        low, high = 0, len(self.offsets)
+        while low < high:
+            middle = (low + high) // 2
+            if self.offsets[middle] <= offset:
+                low = middle + 1
+            else:
+                high = middle
+        return low - 1
+
+    def having(self, codes: frozenset[int], start: int = 0) -> array[int]:
+        """Indexes from `start` of the records whose code is among `codes`."""
+        table = bytes(code in codes for code in range(256))
+        wanted = bytes(self.kinds[start:]).translate(table)
+        return array("I", compress(range(start, start + len(wanted)), wanted))
+
+    def changed_chunks(self) -> Iterator[tuple[int, bytes, bytes, bytes]]:
+        """Chunks changed since they were last asked for, packed: number, offsets, kinds, links."""
+        for chunk in sorted(self._dirty):
+            piece = slice(chunk * CHUNK, (chunk + 1) * CHUNK)
+            yield (
+                chunk,
+                _packed(self.offsets[piece]),
+                bytes(self.kinds[piece]),
+                _packed(self.links[piece]),
+            )
+        self._dirty.clear()
+
+    def load(self, offsets: bytes, kinds: bytes, links: bytes) -> None:
+        """Append a stored chunk."""
+        self.offsets.extend(_unpacked("Q", offsets))
+        self.kinds.extend(kinds)
+        self.links.extend(_unpacked("I", links))
+
+    def cut(self, length: int) -> None:
+        """Forget everything from index `length` on, and links that lead there."""
+        del self.offsets[length:], self.kinds[length:], self.links[length:]
+        for index, link in enumerate(self.links):
+            if link > length:
+                self.links[index] = 0
+
+
+def code_of(event: Event, merged: bool) -> int:
+    """The code under which a record is kept; `merged`: the row of its call speaks for it."""
+    if merged and event.kind == "result":
+        return MERGED_RESULT
+    if merged and event.kind == "call":
+        return MERGED_CALL
+    if merged and event.kind == "meta":
+        return MERGED_META
+    if event.kind == "answer" and not event.text.strip():
+        return SILENT_ANSWER
+    return CODE[event.kind]
+
+
+def _packed(values: array[int]) -> bytes:
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values.tobytes()
+
+
+def _unpacked(code: str, data: bytes) -> array[int]:
+    values: array[int] = array(code)
+    values.frombytes(data)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values
