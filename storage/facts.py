@@ -13,6 +13,9 @@ MEANINGFUL: frozenset[Kind] = frozenset(
 )
 """Kinds that tell what the agent does; snapshots, titles, notices and metrics do not."""
 
+MOVES_ON: frozenset[Kind] = frozenset({"prompt", "answer", "reasoning", "terminal"})
+"""Kinds that come only when no call of before is waited for."""
+
 PROMPT_CUT = 500
 """Characters kept of a prompt: enough for a title and a line of the list."""
 
@@ -67,6 +70,8 @@ class Facts:
     last: LastEvent | None = None
     inner_session: str | None = None
     """The session id inside the records, where they are told apart by it (MyCodeAgent)."""
+    moved_on: int = 0
+    """Number of the last prompt, thought, answer or end: calls open before it get no result."""
     notices: int = 0
     """Resent prompts and rollbacks: where there is one, the records form a tree."""
     open_calls: Mapping[str, list[OpenCall]] = field(default_factory=dict)
@@ -83,6 +88,8 @@ class Facts:
                 self.started_at = event.at
             self.updated_at = event.at
         self._add_record(event)
+        if event.kind in MOVES_ON:
+            self.moved_on = self.records + self.damaged
         if event.kind in MEANINGFUL:
             self.last = LastEvent(event.kind, event.outcome, event.tool, event.at)
 
