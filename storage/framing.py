@@ -7,7 +7,10 @@ dialects a lone CR ends a line too: raw CR cannot occur inside valid JSON.
 from __future__ import annotations
 
 import os
+import stat as stats
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 BLOCK = 256 * 1024
@@ -111,3 +114,16 @@ def tail_start(fd: int, end: int, lines: int, limit: int) -> int:
             if found == lines:
                 return start
     return 0 if at == 0 else start
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[int]:
+    """A descriptor for reading an ordinary file; never waits for a pipe's other end."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    fd = os.open(path, flags)
+    try:
+        if not stats.S_ISREG(os.fstat(fd).st_mode):
+            raise OSError(f"{path} is not a file")
+        yield fd
+    finally:
+        os.close(fd)

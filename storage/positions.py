@@ -67,10 +67,10 @@ class Positions:
                 high = middle
         return low - 1
 
-    def having(self, codes: frozenset[int], start: int = 0) -> array[int]:
-        """Indexes from `start` of the records whose code is among `codes`."""
+    def having(self, codes: frozenset[int], start: int, end: int) -> array[int]:
+        """Indexes in `[start, end)` of the records whose code is among `codes`."""
         table = bytes(code in codes for code in range(256))
-        wanted = bytes(self.kinds[start:]).translate(table)
+        wanted = bytes(self.kinds[start:end]).translate(table)
         return array("I", compress(range(start, start + len(wanted)), wanted))
 
     def changed_chunks(self) -> Iterator[tuple[int, bytes, bytes, bytes]]:
@@ -94,9 +94,8 @@ class Positions:
     def cut(self, length: int) -> None:
         """Forget everything from index `length` on, and links that lead there."""
         del self.offsets[length:], self.kinds[length:], self.links[length:]
-        for index, link in enumerate(self.links):
-            if link > length:
-                self.links[index] = 0
+        if self.links and max(self.links) > length:
+            self.links = array("I", [link if link <= length else 0 for link in self.links])
 
 
 def code_of(event: Event, merged: bool) -> int:

@@ -1,0 +1,73 @@
+"""What an edit call would change: old and new text, alike for all tools and dialects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One replacement in a file; `old` is None where the whole content is written."""
+
+    old: str | None
+    new: str
+    everywhere: bool = False
+    """Whether every occurrence is replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The changes of one call in one file."""
+
+    path: str
+    changes: tuple[Change, ...]
+
+
+def edit_of(tool: str | None, args: Any) -> Edit | None:
+    """The edit that a call's arguments describe; None where they describe none.
+
+    Knows Edit and MultiEdit (`old_string`, `new_string`, `edits`), Write (`content`) and
+    MyCodeAgent's Edit (`edits`, `create_content`).
+    """
+    if tool not in ("Edit", "MultiEdit", "Write") or not isinstance(args, dict):
+        return None
+    path = args.get("file_path", args.get("path"))
+    if not isinstance(path, str):
+        return None
+    for key in ("content", "create_content"):
+        if isinstance(args.get(key), str):
+            return Edit(path, (Change(None, args[key]),))
+    edits = args.get("edits")
+    found = [_change(edit) for edit in (edits if isinstance(edits, list) else [args])]
+    changes = tuple(change for change in found if change)
+    return Edit(path, changes) if changes else None
+
+
+def lines_changed(edit: Edit) -> tuple[int, int]:
+    """Lines added and taken away, common lines at both ends left out."""
+    added = removed = 0
+    for change in edit.changes:
+        old, new = (change.old or "").splitlines(), change.new.splitlines()
+        same = _common(old, new)
+        same += _common(old[same:][::-1], new[same:][::-1])
+        added, removed = added + len(new) - same, removed + len(old) - same
+    return added, removed
+
+
+def _change(edit: Any) -> Change | None:
+    if not isinstance(edit, dict):
+        return None
+    old, new = edit.get("old_string"), edit.get("new_string")
+    if not isinstance(old, str) or not isinstance(new, str):
+        return None
+    return Change(old, new, everywhere=edit.get("replace_all") is True)
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    count = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count

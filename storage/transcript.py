@@ -1,0 +1,232 @@
+"""One growing file as a person's evidence: read forward in slices, resumed where it was left.
+
+A transcript never reads a byte twice while its file only grows, and starts anew where the file
+was cut or replaced. It never writes, locks or creates anything beside the file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .dialects import DIALECTS
+from .event import Dialect, Event, Place
+from .facts import Facts
+from .foothold import Foothold
+from .framing import LONGEST, Line, Span, opened, pread, split, tail_start, whole_lines
+from .integrity import Chain, Integrity, chain_for
+from .manner import Manner, manner_of
+from .pairing import Pairing
+from .parsing import Damage, Tail, damaged, is_blank, read_line, tail_of
+from .positions import Positions, code_of
+
+
+class Transcript:
+    """The records of one file from `origin` on: positions, facts, open calls, integrity.
+
+    With an `origin` past the start, records have no numbers and only what is read counts.
+    """
+
+    def __init__(self, path: Path, session: str, origin: int = 0) -> None:
+        self.path = path
+        self.session = session
+        self.origin = origin
+        self.manner: Manner | None = None
+        self.generation = 0
+        """Grows when the file was cut or replaced and everything known of it was dropped."""
+        self.bytes_read = 0
+        self._clear()
+
+    def _clear(self) -> None:
+        self.positions = Positions()
+        self.pairing = Pairing()
+        self.facts = Facts(open_calls=self.pairing.open)
+        self.foothold = Foothold(offset=self.origin)
+        self.lines = 0
+        self._chain: Chain | None = None
+
+    @property
+    def dialect(self) -> Dialect:
+        """The dialect; envelope while nothing was read."""
+        return self.manner.dialect if self.manner else DIALECTS["envelope"]
+
+    @property
+    def chain(self) -> Chain:
+        """The fold that judges the evidence."""
+        if self._chain is None:
+            self._chain = chain_for(self.dialect.NAME, self.session)
+        return self._chain
+
+    def advance(self) -> Iterator[list[Event]]:
+        """Read what is new, a slice at a time; between slices the state is whole.
+
+        Raises OSError where the file cannot be read.
+        """
+        with opened(self.path) as fd:
+            stat = os.fstat(fd)
+            if self.foothold.unchanged(stat):
+                return
+            if not self._resumes(fd, stat):
+                self._restart(fd, stat)
+            for span in whole_lines(fd, self.foothold.offset, stat.st_size):
+                events = list(self._take(span))
+                self.bytes_read += span.size
+                self.foothold = self.foothold.advanced(fd, span.data, span.size).pressed(fd)
+                yield events
+            self.foothold = self.foothold.stood(stat)
+
+    def read(self) -> None:
+        """Read all that is new at once."""
+        for _ in self.advance():
+            pass
+
+    def event(self, index: int) -> Event:
+        """The event of the record at a 0-based index, from the file as it is now.
+
+        Raises OSError where the file is gone or is another one.
+        """
+        start = self.positions.offsets[index]
+        last = index + 1 == len(self.positions)
+        end = self.foothold.offset if last else self.positions.offsets[index + 1]
+        with opened(self.path) as fd:
+            stat = os.fstat(fd)
+            if (stat.st_dev, stat.st_ino) != (self.foothold.device, self.foothold.inode):
+                raise FileNotFoundError(f"{self.path} was replaced while it was shown")
+            data = pread(fd, end - start, start) if end - start <= LONGEST else None
+        number = index + 1 if self.origin == 0 else None
+        if data is None:
+            return self._too_long(Span(start, end - start, None), number)
+        return self._event(next(split(data, start, self.dialect.STRICT)), number)
+
+    def tail(self) -> list[Event]:
+        """The events of the bytes after the last line end, were the file to end there.
+
+        Empty where there are none or where they are torn.
+        """
+        return self._read_tail()[1]
+
+    def integrity(self) -> Integrity:
+        """Whether the evidence can be trusted, the tail included."""
+        state, events = self._read_tail()
+        chain = self.chain
+        if events:
+            chain = chain_for(self.dialect.NAME, self.session, self.chain.as_json())
+            for line, event in enumerate(events, self.lines + 1):
+                chain.add(event, line)
+        return chain.verdict(state)
+
+    def tail_bytes(self) -> int:
+        """Bytes after the last line end."""
+        return max(0, self.foothold.size - self.foothold.offset)
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data from which reading can go on, positions apart."""
+        manner = self.manner
+        return {
+            "dialect": manner.dialect.NAME if manner else None,
+            "inner": manner.inner if manner else None,
+            "settled": manner.settled if manner else False,
+            "lines": self.lines,
+            "foothold": self.foothold.as_json(),
+            "facts": self.facts.as_json(),
+            "pairing": self.pairing.as_json(),
+            "chain": self.chain.as_json(),
+        }
+
+    @classmethod
+    def from_json(cls, path: Path, session: str, data: dict[str, Any]) -> Transcript:
+        """What `as_json` gave, without positions."""
+        transcript = cls(path, session)
+        if data["dialect"]:
+            transcript.manner = Manner(DIALECTS[data["dialect"]], data["inner"], data["settled"])
+        transcript.lines = data["lines"]
+        transcript.foothold = Foothold(**data["foothold"])
+        transcript.pairing = Pairing.from_json(data["pairing"])
+        transcript.facts = Facts.from_json(data["facts"])
+        transcript.facts.open_calls = transcript.pairing.open
+        transcript._chain = chain_for(transcript.dialect.NAME, session, data["chain"])
+        return transcript
+
+    def _resumes(self, fd: int, stat: os.stat_result) -> bool:
+        started = self.foothold.offset > self.origin
+        if started and not self.foothold.holds(fd, stat, self.origin):
+            return False
+        if self.manner is None or not self.manner.settled:
+            manner = manner_of(fd, stat.st_size)
+            same = self.manner is not None and self.manner.dialect is manner.dialect
+            if started and not (same and self.manner and self.manner.inner == manner.inner):
+                return False
+            self.manner = manner
+        return True
+
+    def _restart(self, fd: int, stat: os.stat_result) -> None:
+        self.generation += 1
+        self.manner = manner_of(fd, stat.st_size)
+        self.origin = min(self.origin, tail_start(fd, stat.st_size, 1, LONGEST))
+        self._clear()
+
+    def _take(self, span: Span) -> Iterator[Event]:
+        if span.data is None:
+            self.lines += 1
+            yield self._add(self._too_long(span, self._next_number()))
+            return
+        for line in split(span.data, span.offset, self.dialect.STRICT):
+            self.lines += 1
+            if is_blank(line.data):
+                self.chain.blank(self.lines)
+            else:
+                yield self._add(self._event(line, self._next_number()))
+
+    def _add(self, event: Event) -> Event:
+        index = len(self.positions) + 1
+        call, merged = self.pairing.add(event, index)
+        self.positions.add(event.place.offset, code_of(event, merged), call)
+        if merged and event.stage in ("started", "ended"):
+            self.positions.link(call - 1, index)
+        self.facts.add(event)
+        self.chain.add(event, self.lines)
+        return event
+
+    def _next_number(self) -> int | None:
+        return len(self.positions) + 1 if self.origin == 0 else None
+
+    def _event(self, line: Line, number: int | None) -> Event:
+        inner = self.manner.inner if self.manner else None
+        place = Place(self.session, number, line.offset, len(line.data), inner)
+        return read_line(line.data, place, self.dialect)
+
+    def _too_long(self, span: Span, number: int | None) -> Event:
+        place = Place(self.session, number, span.offset, span.size)
+        sentence = f"the line is {span.size / 1e6:,.0f} MB long, more than can be shown"
+        return damaged(place, self.dialect, Damage("too_long", sentence))
+
+    def _read_tail(self) -> tuple[Tail, list[Event]]:
+        size = self.tail_bytes()
+        if not size:
+            return "none", []
+        if size > LONGEST:
+            return "torn", []
+        with opened(self.path) as fd:
+            data = pread(fd, size, self.foothold.offset)
+        lines = [
+            line
+            for line in split(data, self.foothold.offset, self.dialect.STRICT)
+            if not is_blank(line.data)
+        ]
+        if not lines:
+            return "none", []
+        state = tail_of(lines[-1].data, self.dialect.STRICT)
+        whole = lines if state == "whole" else lines[:-1]
+        first = len(self.positions) + 1
+        return state, [
+            self._event(line, number if self.origin == 0 else None)
+            for number, line in enumerate(whole, first)
+        ]
+
+
+def open_at_end(path: Path, session: str, lines: int, limit: int) -> Transcript:
+    """A transcript of the last `lines` lines, at most about `limit` bytes; not read yet."""
+    with opened(path) as fd:
+        return Transcript(path, session, tail_start(fd, os.fstat(fd).st_size, lines, limit))

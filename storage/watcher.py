@@ -1,0 +1,73 @@
+"""Tells within milliseconds that something changed under a directory.
+
+Its words are hints: whoever hears them looks at the file. What the system loses (overflowing
+queues, files in directories that are seconds old, network file systems) is found by the sweeps
+of whoever listens; where no watch can be kept, `alive` is False and the listener polls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from threading import Event, Thread
+
+STEP_MS = 10
+"""How long the watcher gathers changes: the larger part of its latency."""
+DEBOUNCE_MS = 50
+LONGEST_WAIT = 30.0
+"""Seconds between attempts to watch again after a failure, at most."""
+
+
+class Watcher(Thread):
+    """Watches directories, with all below them when `recursive`, until stopped.
+
+    `changed` is called from this thread with the paths that changed.
+    """
+
+    def __init__(
+        self, changed: Callable[[set[str]], None], directories: Iterable[Path], recursive: bool
+    ) -> None:
+        super().__init__(name="watcher", daemon=True)
+        self.alive = False
+        self.problem = ""
+        """Why nothing is watched, in a sentence; "" while all is well."""
+        self._changed = changed
+        self._directories = [str(path) for path in directories]
+        self._recursive = recursive
+        self._stop_event = Event()
+
+    def run(self) -> None:
+        """Watch; after a failure wait and try again."""
+        wait = 1.0
+        while not self._stop_event.is_set():
+            try:
+                self._watch()
+                wait = 1.0
+            except Exception as error:  # the watch is made in Rust and raises what it likes
+                self.alive, self.problem = False, f"files are polled, not watched: {error}"
+                self._stop_event.wait(wait)
+                wait = min(wait * 2, LONGEST_WAIT)
+
+    def stop(self) -> None:
+        """End within a step; does not wait."""
+        self._stop_event.set()
+
+    def _watch(self) -> None:
+        from watchfiles import watch  # costs 30 ms, which the first screen need not wait for
+
+        watching = watch(
+            *self._directories,
+            watch_filter=None,  # the usual filter drops folders that projects are named after
+            step=STEP_MS,
+            debounce=DEBOUNCE_MS,
+            rust_timeout=1_000,
+            yield_on_timeout=True,
+            stop_event=self._stop_event,
+            recursive=self._recursive,
+            ignore_permission_denied=True,
+            raise_interrupt=False,
+        )
+        for changes in watching:
+            self.alive, self.problem = True, ""
+            if changes:
+                self._changed({path for _, path in changes})
