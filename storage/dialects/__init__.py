@@ -1,1 +1,22 @@
-"""How transcripts are written: one module of pure functions a dialect."""
+"""How transcripts are written. A dialect is one module of pure functions, from record to event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..event import Dialect, Record
+from . import envelope, mycodeagent, product
+
+DIALECTS: dict[str, Dialect] = {
+    dialect.NAME: dialect for dialect in (mycodeagent, envelope, product)
+}
+"""By the word of the command line, in the order in which they are asked to recognise a record."""
+
+
+def detect(records: Iterable[Record]) -> Dialect:
+    """The dialect of the first record that tells; a legacy envelope log when none does."""
+    for record in records:
+        for dialect in DIALECTS.values():
+            if dialect.recognises(record):
+                return dialect
+    return envelope

@@ -1,0 +1,97 @@
+"""How the product's results and answers ended: errors hide beside a `completed`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..event import Event, Outcome, Record
+from ..titles import one_line
+from .fields import mapping
+
+INTERRUPTED = "Interrupted by user"
+"""The text of the answer that stands for the user's stopping the agent."""
+
+_TOOL_ERROR = "<tool_use_error>"
+_WORDS = 60
+"""Characters of an error's own label: what fits beside a row."""
+
+
+def has_failed(record: Record) -> bool:
+    """Whether a result tells of a failure, by its status, label, response or first words."""
+    if record.get("status", "completed") != "completed":
+        return True
+    result = mapping(mapping(record.get("providerData")).get("toolResult"))
+    if result.get("error"):
+        return True
+    raw = result.get("rawResponse")
+    if type(raw) is dict and _response_failed(raw):
+        return True
+    return _output_text(record).startswith(_TOOL_ERROR)
+
+
+def _response_failed(raw: Record) -> bool:
+    return bool(
+        _exit_code(raw)
+        or raw.get("is_error")
+        or raw.get("signal")
+        or raw.get("interrupted")
+        or raw.get("sandboxDenied")
+    )
+
+
+def _exit_code(raw: Record) -> Any:
+    code = raw.get("exitCode")
+    return None if code in (0, "0") else code
+
+
+def _output_text(record: Record) -> str:
+    output = record.get("output")
+    text = output.get("text") if type(output) is dict else output
+    return text if type(text) is str else ""
+
+
+def answer_outcome(record: Record) -> Outcome:
+    """How an answer that is `incomplete` came to be so: by the user or by an error."""
+    if first_text(record).strip() == INTERRUPTED:
+        return "interrupted"
+    return "failed" if mapping(record.get("providerData")).get("error") else "interrupted"
+
+
+def first_text(record: Record) -> str:
+    """The text of a message's first block, without joining what may be long."""
+    content = record.get("content")
+    block = content[0] if type(content) is list and content else content
+    text = block.get("text") if type(block) is dict else block
+    return text if type(text) is str else ""
+
+
+def failure(event: Event) -> str:
+    """In a word or two what went wrong with a result or an answer; "" where nothing did."""
+    if not event.outcome:
+        return ""
+    if event.outcome == "interrupted":
+        return "interrupted"
+    extra = mapping(event.record.get("providerData"))
+    if event.kind != "result":
+        return _provider_error(mapping(extra.get("error")))
+    return _tool_error(event.record, mapping(extra.get("toolResult")))
+
+
+def _provider_error(error: Record) -> str:
+    status = error.get("status") or error.get("code")
+    return f"error {status}" if type(status) in (int, str) else "error"
+
+
+def _tool_error(record: Record, result: Record) -> str:
+    raw = mapping(result.get("rawResponse"))
+    code = _exit_code(raw)
+    if type(code) in (int, str):
+        return one_line(f"exit {code}", _WORDS)
+    for flag, words in (("interrupted", "interrupted"), ("sandboxDenied", "sandbox denied")):
+        if raw.get(flag):
+            return words
+    if type(signal := raw.get("signal")) is str and signal:
+        return one_line(f"signal {signal}", _WORDS)
+    shown = result.get("error") or _output_text(record).removeprefix(_TOOL_ERROR)
+    words = one_line(shown, _WORDS) if type(shown) is str else ""
+    return words.partition("</")[0] or "failed"

@@ -1,0 +1,285 @@
+"""What WorkBuddy and CodeBuddy write: flat records, joined by `callId`, times in milliseconds.
+
+Nothing about the format is official, so every field may be missing or of another type.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+import orjson
+
+from ..event import Dialect, Event, Kind, Outcome, Place, Record, Title, Usage
+from ..titles import is_placeholder
+from .fields import arguments, mapping, milliseconds, string
+from .outcomes import answer_outcome, failure, first_text, has_failed
+from .prose import label, prose
+from .typed import SUMMARY_TAGS, typed_text
+from .usage import usage_of
+
+__all__ = [
+    "NAME",
+    "STRICT",
+    "args",
+    "cwd",
+    "failure",
+    "inner_session",
+    "model",
+    "read",
+    "recognises",
+    "text",
+    "title",
+    "usage",
+]
+
+NAME: Final = "product"
+STRICT: Final = False
+
+_SELF = cast("Dialect", sys.modules[__name__])
+_SYNTHETIC = ("skipRun", "isMeta", "isCompactInternal", "isSummary", "compactType")
+_COMPACTED = ("isCompacted", "isSummary", "compactType")
+_TITLE_KEYS = {
+    "ai-title": ("aiTitle",),
+    "custom-title": ("customTitle", "title"),
+    "topic": ("topic",),
+    "summary": ("summary",),
+}
+_PERSISTED = "<persisted-output>"
+_PICTURE = '"image_blob_ref"'
+_HEAD = 80
+"""Characters in which a list of pictures has named its first."""
+
+
+def recognises(record: Record) -> bool:
+    """Whether the time is in milliseconds and one of the product's own fields is there."""
+    at = record.get("timestamp")
+    if type(at) is not int or at < 100_000_000_000:
+        return False
+    return "providerData" in record or "sessionId" in record or type(record.get("content")) is list
+
+
+def read(record: Record, place: Place) -> Event:
+    """The event of a record; its id is made of its position, since `id` is not unique."""
+    kind = record.get("type")
+    reader = _READERS.get(kind) if type(kind) is str else None
+    if reader is not None:
+        return reader(record, place)
+    return _event(_OTHERS.get(kind, "unknown") if type(kind) is str else "unknown", record, place)
+
+
+def _event(
+    kind: Kind,
+    record: Record,
+    place: Place,
+    role: str | None = None,
+    outcome: Outcome = "",
+) -> Event:
+    return Event(
+        kind,
+        place,
+        _SELF,
+        record,
+        _event_id(place),
+        milliseconds(record.get("timestamp")),
+        role,
+        outcome=outcome,
+    )
+
+
+def _event_id(place: Place) -> str | None:
+    return None if place.number is None else f"transcript:{place.session}:{place.number}"
+
+
+def _read_message(record: Record, place: Place) -> Event:
+    role = string(record.get("role"))
+    extra = mapping(record.get("providerData"))
+    if role == "user":
+        return _event(_user_kind(record, extra), record, place, role)
+    if role == "assistant":
+        kind: Kind = "summary" if _is_compaction(record, extra) else "answer"
+        outcome = answer_outcome(record) if record.get("status") == "incomplete" else ""
+        return _event(kind, record, place, role, outcome)
+    return _event("injected" if role else "meta", record, place, role)
+
+
+def _user_kind(record: Record, extra: Record) -> Kind:
+    if _is_compaction(record, extra):
+        return "summary"
+    if any(extra.get(flag) for flag in _SYNTHETIC) or extra.get("agent") == "compact":
+        return "injected"
+    if mapping(extra.get("teammateMessage")).get("from"):
+        return "injected"
+    return "prompt" if typed_text(record.get("content")) else "injected"
+
+
+def _is_compaction(record: Record, extra: Record) -> bool:
+    if any(extra.get(flag) for flag in _COMPACTED):
+        return True
+    return first_text(record).startswith(SUMMARY_TAGS)
+
+
+def _read_reasoning(record: Record, place: Place) -> Event:
+    return _event("reasoning", record, place, "assistant")
+
+
+def _read_call(record: Record, place: Place) -> Event:
+    return Event(
+        "call",
+        place,
+        _SELF,
+        record,
+        _event_id(place),
+        milliseconds(record.get("timestamp")),
+        "assistant",
+        string(record.get("name")),
+        string(record.get("callId")),
+        stage="started",
+    )
+
+
+def _read_result(record: Record, place: Place) -> Event:
+    return Event(
+        "result",
+        place,
+        _SELF,
+        record,
+        _event_id(place),
+        milliseconds(record.get("timestamp")),
+        "tool",
+        string(record.get("name")),
+        string(record.get("callId")),
+        stage="ended",
+        outcome="failed" if has_failed(record) else "",
+    )
+
+
+def _read_snapshot(record: Record, place: Place) -> Event:
+    return _event("snapshot", record, place)
+
+
+def _read_title(record: Record, place: Place) -> Event:
+    return _event("title", record, place)
+
+
+_READERS: dict[str, Callable[[Record, Place], Event]] = {
+    "message": _read_message,
+    "reasoning": _read_reasoning,
+    "function_call": _read_call,
+    "function_call_result": _read_result,
+    "file-history-snapshot": _read_snapshot,
+    **dict.fromkeys(_TITLE_KEYS, _read_title),
+}
+_OTHERS: dict[str, Kind] = {
+    "resend-fork-notice": "notice",
+    **dict.fromkeys(
+        (
+            "session-meta",
+            "turn-metrics",
+            "goal-progress",
+            "goal-result",
+            "acp-terminal-state",
+            "model-usage",
+            "credit-usage",
+            "runtime-config",
+            "attachment",
+            "system",
+            "progress",
+        ),
+        "meta",
+    ),
+}
+
+
+def text(event: Event) -> str:
+    """What a person would read; of a result the whole output, of a call its one-line label."""
+    reader = _TEXTS.get(event.kind)
+    return reader(event.record) if reader else prose(event.record.get("content"))
+
+
+def _prompt_text(record: Record) -> str:
+    return typed_text(record.get("content"))
+
+
+def _reasoning_text(record: Record) -> str:
+    return prose(record.get("rawContent")) or prose(record.get("content"))
+
+
+def _call_text(record: Record) -> str:
+    shown = mapping(record.get("providerData")).get("argumentsDisplayText")
+    return label(shown) or label(arguments(record.get("arguments")))
+
+
+def _result_text(record: Record) -> str:
+    output = record.get("output")
+    shown = prose(_blocks(output))
+    full = mapping(mapping(record.get("providerData")).get("toolResult")).get("content")
+    if type(full) is str and full and (not shown or shown.startswith(_PERSISTED)):
+        return full
+    return shown
+
+
+def _blocks(output: Any) -> Any:
+    """An output; the blocks where they are written as a string, as the reading of a picture is."""
+    text = output.get("text") if type(output) is dict else output
+    if type(text) is not str or not text.startswith("[{") or _PICTURE not in text[:_HEAD]:
+        return output
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return output
+
+
+def _snapshot_text(record: Record) -> str:
+    tracked = mapping(record.get("snapshot")).get("trackedFileBackups")
+    return "\n".join(tracked) if type(tracked) is dict else ""
+
+
+def _title_text(record: Record) -> str:
+    kind = record.get("type")
+    keys = _TITLE_KEYS.get(kind, ()) if type(kind) is str else ()
+    return next((found for key in keys if (found := string(record.get(key)))), "")
+
+
+_TEXTS: dict[str, Callable[[Record], str]] = {
+    "prompt": _prompt_text,
+    "reasoning": _reasoning_text,
+    "call": _call_text,
+    "result": _result_text,
+    "snapshot": _snapshot_text,
+    "title": _title_text,
+}
+
+
+def args(event: Event) -> Any:
+    """The arguments of a call, parsed where they parse; None for other events."""
+    return arguments(event.record.get("arguments")) if event.kind == "call" else None
+
+
+def title(event: Event) -> Title | None:
+    """The title that a record gives; None for a placeholder, which must not hide an older one."""
+    words = _title_text(event.record) if event.kind == "title" else ""
+    if not words or is_placeholder(words):
+        return None
+    return Title(words, event.record["type"])
+
+
+def inner_session(record: Record) -> str | None:
+    """The session id that a record carries: a sub-agent's and a fork's is not its file's name."""
+    return string(record.get("sessionId"))
+
+
+def cwd(record: Record) -> str | None:
+    """The working directory that a record names."""
+    return string(record.get("cwd"))
+
+
+def model(record: Record) -> str | None:
+    """The model that a record names."""
+    return string(mapping(record.get("providerData")).get("model"))
+
+
+def usage(record: Record) -> tuple[str, Usage] | None:
+    """Tokens, by the id of the response: forked transcripts repeat records."""
+    return usage_of(record)

@@ -1,0 +1,75 @@
+"""Which title a session bears, of all that were given to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .session import TitleSource
+
+LENGTH = 200
+"""Characters of a title; longer ones are cut, with an ellipsis as the last."""
+
+_EXCERPT = 4000
+"""Characters of a text looked at: a pasted file of megabytes must not cost its length."""
+
+_ESCAPES = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
+    r"|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\|$)"  # OSC: window title, links
+    r"|\x1b[@-Z\\-_]"
+)
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_PICTURES = re.compile(r"\[image(?: [^\]\n]*)?\]|@image#\d+:")
+_PLACEHOLDERS = re.compile(
+    r"|\(no content\)"
+    r"|/[\w:.-]+"  # a slash command without arguments
+    r"|(?:[a-z]:[\\/]|[~./\\])[^\n]*\.(?:png|jpe?g|gif|webp|bmp|svg|heic|tiff?)",
+    re.IGNORECASE,
+)
+
+
+def choose(
+    titles: Mapping[str, str],
+    app_custom: str | None,
+    app_title: str | None,
+    first_prompt: str,
+    file_name: str,
+) -> tuple[str, TitleSource]:
+    """The title to show with the word for its source.
+
+    `titles` are the transcript's own, the last of each source; the two `app` ones are from the
+    agent's database. Names that say nothing are passed over; `file_name` is the last resort.
+    """
+    candidates: tuple[tuple[TitleSource, str | None], ...] = (
+        ("app", app_custom),
+        ("custom-title", titles.get("custom-title")),
+        ("ai-title", titles.get("ai-title")),
+        ("topic", titles.get("topic")),
+        ("app", app_title),
+        ("summary", titles.get("summary")),
+        ("prompt", _PICTURES.sub(" ", first_prompt[:_EXCERPT])),
+    )
+    for source, text in candidates:
+        if text and not is_placeholder(text):
+            return one_line(text), source
+    return one_line(file_name), "file"
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a title says nothing: blank, `(No content)`, a bare command, a picture's path."""
+    return _PLACEHOLDERS.fullmatch(one_line(text)) is not None
+
+
+def one_line(text: str, length: int = LENGTH) -> str:
+    """Text on one line without control characters, escape sequences or bidi controls, cut."""
+    plain = _ESCAPES.sub("", text.lstrip()[:_EXCERPT])
+    plain = " ".join(_UNSEEN.sub(_space, plain).split())
+    plain = _SURROGATES.sub("\ufffd", plain)
+    return plain if len(plain) <= length else plain[: length - 1].rstrip() + "…"
+
+
+def _space(match: re.Match[str]) -> str:
+    return " " if match.group().isspace() else ""
