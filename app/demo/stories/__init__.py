@@ -1,0 +1,1 @@
+"""What the people of the demo had their agents do, one module a workspace."""
