@@ -214,13 +214,24 @@ def _result_text(payload: Record) -> str:
     if type(result) is not dict:
         return prose(result) or prose(payload.get("error"))
     data = mapping(result.get("data"))
-    outputs = (data.get(key) for key in _OUTPUTS)
+    outputs = [data.get(key) for key in _OUTPUTS]
     error = mapping(result.get("error")).get("message")
     parts: list[str] = []
-    for part in (result.get("text"), *outputs, error):
+    for part in (result.get("text"), *outputs, _found(data), error):
         if type(part) is str and part.strip() and not any(part in said for said in parts):
             parts.append(part)
     return "\n".join(parts) or prose(result)
+
+
+def _found(data: Record) -> str:
+    """What a search found: paths, or lines of files."""
+    paths, matches = data.get("paths"), data.get("matches")
+    lines = [prose(path) for path in paths] if type(paths) is list else []
+    for match in matches if type(matches) is list else []:
+        if type(match) is dict:
+            where = f"{prose(match.get('file'))}:{prose(match.get('line'))}"
+            lines.append(f"{where}: {prose(match.get('text'))}")
+    return "\n".join(lines)
 
 
 def args(event: Event) -> Any:

@@ -11,10 +11,10 @@ from .fields import string
 
 _LABELS = (
     "file_path",
-    "path",
     "notebook_path",
     "command",
     "pattern",
+    "path",
     "query",
     "url",
     "description",
@@ -58,11 +58,17 @@ def is_image(block: Any) -> bool:
 
 
 def image(block: dict[str, Any]) -> str:
-    """A picture in one bracketed word or two, by the name it had."""
-    name = string(block.get("original_filename")) or string(block.get("blob_path"))
+    """A picture in a bracketed word or two: by the name it had, else by its type."""
+    path = string(block.get("original_filename")) or _stored_name(block)
     # The path may come from another system: Windows' rules split at both kinds of slash.
-    base = PureWindowsPath(name).name if name else string(block.get("mime"))
-    return f"[image {base}]" if base else "[image]"
+    name = PureWindowsPath(path).name if path else (string(block.get("mime")) or "")
+    return f"[image {name.removeprefix('image/')}]" if name else "[image]"
+
+
+def _stored_name(block: dict[str, Any]) -> str | None:
+    """The stored file, unless it is named after its digest, which says nothing."""
+    path, digest = string(block.get("blob_path")), string(block.get("blob_id"))
+    return None if path and digest and digest in path else path
 
 
 def dump(value: Any) -> str:
