@@ -1,0 +1,70 @@
+"""Times as people say them: ages, days and clock times, local, from milliseconds since 1970."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+MINUTE = 60_000
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+
+def local(at: int) -> datetime:
+    """The local time of a moment; the nearest one that exists for absurd values."""
+    try:
+        return datetime.fromtimestamp(at / 1000).astimezone()
+    except (OverflowError, OSError, ValueError):
+        return datetime.fromtimestamp(0).astimezone()
+
+
+def age(at: int | None, now: int) -> str:
+    """How long ago: `now`, `4 min`, `2 h`, `3 d`, then the date."""
+    if at is None:
+        return "no time"
+    passed = max(0, now - at)
+    if passed < MINUTE:
+        return "now"
+    if passed < HOUR:
+        return f"{passed // MINUTE} min"
+    if passed < DAY:
+        return f"{passed // HOUR} h"
+    if passed < 60 * DAY:
+        return f"{passed // DAY} d"
+    return f"{local(at):%Y-%m-%d}"
+
+
+def day_name(at: int | None, now: int) -> str:
+    """The day as a heading: `TODAY`, `YESTERDAY`, a weekday within the week, else the date."""
+    if at is None:
+        return "NO DATE"
+    day, today = local(at).date(), local(now).date()
+    if day >= today:
+        return "TODAY"
+    if day == today - timedelta(days=1):
+        return "YESTERDAY"
+    if day > today - timedelta(days=7):
+        return f"{day:%A} {_short(day)}".upper()
+    return f"{day.day} {day:%B %Y}".upper()
+
+
+def clock(at: int | None, seconds: bool = True) -> str:
+    """The time of day, `14:02:11`; dashes where there is none."""
+    if at is None:
+        return "--:--:--" if seconds else "--:--"
+    return f"{local(at):%H:%M:%S}" if seconds else f"{local(at):%H:%M}"
+
+
+def day_short(at: int) -> str:
+    """The day in at most six cells: `29 Nov`."""
+    return _short(local(at).date())
+
+
+def same_day(one: int | None, other: int | None) -> bool:
+    """Whether two moments fall on one local day; a moment without a time never starts a day."""
+    if one is None or other is None:
+        return True
+    return local(one).date() == local(other).date()
+
+
+def _short(day: date) -> str:
+    return f"{day.day} {day:%b}"
