@@ -1,0 +1,417 @@
+"""The timeline: one line an event, following its end while an agent works."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import dropwhile
+from typing import ClassVar, Literal, Protocol, cast
+
+from rich.segment import Segment
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.strip import Strip
+
+from ..storage.timeline import Row
+from .ages import same_day
+from .layout import Even
+from .safe import fit, one_line
+from .strips import overlay
+from .timeline_columns import SIGNS, Columns, amount, columns, edits, label, outcome, time
+from .virtual_rows import Look, Rows, VirtualRows
+
+Jump = Literal["prompt", "uncertain", "match"]
+"""What one can jump to."""
+
+Step = Literal[-1, 1]
+
+DEPTHS: tuple[str, ...] = ("prompts and answers", "+ calls", "+ thoughts", "everything")
+"""What depth 1, 2, 3 and 4 show."""
+
+EARLIER = 100
+"""Rows from the top at which earlier ones are asked for."""
+
+
+class TimelineSource(Rows[Row], Protocol):
+    """The rows of one session at one depth."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the rows reach back to the beginning of the session."""
+        ...
+
+    def place_of(self, offset: int) -> int | None:
+        """The row that shows the record at that offset: itself, or else the next row; or None."""
+        ...
+
+    def next_of(self, jump: Jump, start: int, step: Step) -> int | None:
+        """The nearest such row beyond `start` in that direction."""
+        ...
+
+
+class Timeline(VirtualRows[Row]):
+    """Rows of a `TimelineSource`."""
+
+    FOLLOWS = True
+    HELP = """\
+## Timeline
+
+One line is one event; a call and its result share a line.
+
+- `✓` done, `✗` failed, `●` running, `○` not begun
+- `⚠` uncertain: it began, and nothing tells how it ended
+- `◆` is a memory candidate, `▪` is marked; dimmed rows lie on a branch that was left
+- `+` and `-` show more or less, from prompts and answers alone to everything
+- `J` and `K` go from prompt to prompt, `u` to the next uncertain action, `n` and `N` to matches
+- At the end the timeline follows the agent; moving up rests it, `End` or `f` takes it up again
+"""
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "timeline--time",
+        "timeline--day",
+        "timeline--prompt",
+        "timeline--answer",
+        "timeline--reasoning",
+        "timeline--call",
+        "timeline--quiet",
+        "timeline--damaged",
+        "timeline--text",
+        "timeline--text-quiet",
+        "timeline--text-prompt",
+        "timeline--added",
+        "timeline--removed",
+        "timeline--completed",
+        "timeline--failed",
+        "timeline--uncertain",
+        "timeline--running",
+        "timeline--candidate",
+        "timeline--outcome",
+        "timeline--rule",
+        "timeline--badge",
+        "timeline--abandoned",
+    }
+    DEFAULT_CSS = """
+    Timeline {
+        & > .timeline--time { color: $text-muted; }
+        & > .timeline--day { color: $text-accent; text-style: bold; }
+        & > .timeline--prompt { color: $text-accent; text-style: bold; }
+        & > .timeline--answer { color: $text-success; text-style: bold; }
+        & > .timeline--reasoning { color: $text-muted; text-style: italic; }
+        & > .timeline--call { color: $text-primary; }
+        & > .timeline--quiet { color: $text-muted; }
+        & > .timeline--damaged { color: $text-error; text-style: bold; }
+        & > .timeline--text { color: $foreground; }
+        & > .timeline--text-quiet { color: $text-muted; }
+        & > .timeline--text-prompt { color: $foreground; text-style: bold; }
+        & > .timeline--added { color: $text-success; }
+        & > .timeline--removed { color: $text-error; }
+        & > .timeline--completed { color: $text-success; }
+        & > .timeline--failed { color: $text-error; text-style: bold; }
+        & > .timeline--uncertain { color: $text-warning; text-style: bold; }
+        & > .timeline--running { color: $text-accent; }
+        & > .timeline--candidate { color: $text-accent; }
+        & > .timeline--outcome { color: $text-muted; }
+        & > .timeline--rule { color: $text-accent; }
+        & > .timeline--badge { background: $accent; color: auto 95%; text-style: bold; }
+        & > .timeline--abandoned { color: $text-disabled; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f", "follow", "Follow", tooltip="Keep the end in view", id="timeline.follow"),
+        Binding(
+            "plus",
+            "depth(1)",
+            "More",
+            key_display="+",
+            tooltip="Show more kinds of events",
+            id="timeline.more",
+        ),
+        Binding(
+            "minus",
+            "depth(-1)",
+            "Less",
+            False,
+            key_display="-",
+            tooltip="Show fewer kinds of events",
+            id="timeline.less",
+        ),
+        Binding(
+            "J",
+            "jump('prompt', 1)",
+            "Next prompt",
+            False,
+            tooltip="To the next thing you typed",
+            id="timeline.next_prompt",
+        ),
+        Binding(
+            "K",
+            "jump('prompt', -1)",
+            "Previous prompt",
+            False,
+            tooltip="To the thing you typed before",
+            id="timeline.previous_prompt",
+        ),
+        Binding(
+            "u",
+            "jump('uncertain', 1)",
+            "Uncertain",
+            tooltip="To the next action that nobody knows the end of",
+            id="timeline.uncertain",
+        ),
+        Binding(
+            "U",
+            "jump('uncertain', -1)",
+            "Uncertain before",
+            False,
+            tooltip="To the uncertain action before",
+            id="timeline.uncertain_before",
+        ),
+        Binding(
+            "n",
+            "jump('match', 1)",
+            "Next match",
+            False,
+            tooltip="To the next match of the search",
+            id="timeline.next_match",
+        ),
+        Binding(
+            "N",
+            "jump('match', -1)",
+            "Previous match",
+            False,
+            tooltip="To the match before",
+            id="timeline.previous_match",
+        ),
+    ]
+
+    class Highlighted(VirtualRows.Highlighted):
+        """The cursor came to stand on an event; `row` is a `storage.timeline.Row`."""
+
+    class Opened(VirtualRows.Opened):
+        """An event was opened; `row` is a `storage.timeline.Row`."""
+
+    class FollowChanged(VirtualRows.FollowChanged):
+        """Following began or ended, or more events came while it rests."""
+
+    class MarksChanged(VirtualRows.MarksChanged):
+        """Events were marked or unmarked; identities are offsets."""
+
+    @dataclass
+    class DepthChanged(Message):
+        """More or fewer kinds of events are asked for: 1 to 4, see `DEPTHS`."""
+
+        timeline: Timeline
+        depth: int
+
+        @property
+        def control(self) -> Timeline:
+            """The widget that sent it."""
+            return self.timeline
+
+    @dataclass
+    class JumpFailed(Message):
+        """There is no such row in that direction; if not `complete`, among those loaded so far."""
+
+        timeline: Timeline
+        jump: Jump
+        step: Step
+        complete: bool
+
+        @property
+        def control(self) -> Timeline:
+            """The widget that sent it."""
+            return self.timeline
+
+    @dataclass
+    class EarlierWanted(Message):
+        """The view came near the first loaded row, and the session has earlier ones."""
+
+        timeline: Timeline
+
+        @property
+        def control(self) -> Timeline:
+            """The widget that sent it."""
+            return self.timeline
+
+    def __init__(
+        self,
+        source: TimelineSource,
+        *,
+        depth: int = len(DEPTHS),
+        read_to: int | None = None,
+        empty: str = "No events yet.",
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(source, empty=empty, id=id, classes=classes)
+        self._depth = depth
+        self._read_to = read_to
+        self._rule_above: int | None = None
+        self._candidates: frozenset[str] = frozenset()
+        self._asked_earlier_at = -1
+
+    # Verbs.
+
+    @property
+    def timeline_source(self) -> TimelineSource:
+        """The source, with what a timeline's source offers besides rows."""
+        return cast("TimelineSource", self.source)
+
+    @property
+    def depth(self) -> int:
+        """What is shown, 1 to 4; see `DEPTHS`."""
+        return self._depth
+
+    def set_read_to(self, offset: int | None) -> None:
+        """Draw the rule below the record at that offset, the last one read; None draws none."""
+        self._read_to = offset
+        self.grew()
+        self.refresh()
+
+    def set_candidates(self, event_ids: Collection[str]) -> None:
+        """Mark the events that are memory candidates."""
+        self._candidates = frozenset(event_ids)
+        self.refresh()
+
+    def set_depth(self, depth: int) -> None:
+        """Tell which depth the source shows, without asking for it."""
+        self._depth = min(max(depth, 1), len(DEPTHS))
+
+    # What `VirtualRows` asks for.
+
+    def identity(self, row: Row) -> Hashable:
+        """The record's offset in its file."""
+        return row.offset
+
+    def place_of(self, identity: Hashable) -> int | None:
+        """Where the source shows the record at that offset."""
+        return self.timeline_source.place_of(cast("int", identity))
+
+    def lay_out(self) -> Even:
+        """One line a row, and the rule above the first one that was not read."""
+        self._rule_above = None
+        if self._read_to is not None:
+            place = self.timeline_source.place_of(self._read_to + 1)
+            if place:
+                self._rule_above = place
+        taller = () if self._rule_above is None else (self._rule_above,)
+        return Even(len(self.source), taller=taller)
+
+    def key(self, index: int, row: Row) -> Hashable:
+        """A row also looks different at the start of a day, below the rule and as a candidate."""
+        return row, self._starts_day(index, row), index == self._rule_above, self._is_candidate(row)
+
+    def draw(self, index: int, row: Row, width: int, look: Look) -> Sequence[Strip]:
+        """The row, with the rule above it where that belongs."""
+        widths = columns(width)
+        head = [self.bar(look), *self._head(index, row, widths)]
+        # Columns that this row leaves blank are given to its text.
+        tail = list(dropwhile(lambda cell: cell.text.isspace(), self._tail(row, widths)))
+        room = width - sum(cell.cell_length for cell in head + tail) - 1
+        text = self._cell(row, fit(one_line(row.text), room), _text_class(row))
+        line = Strip([*head, text, *tail]).adjust_cell_length(width)
+        return [self._rule(width), line] if index == self._rule_above else [line]
+
+    def _head(self, index: int, row: Row, widths: Columns) -> Iterator[Segment]:
+        if widths.time:
+            new_day = self._starts_day(index, row)
+            yield self._cell(row, time(row, widths.time, new_day), "day" if new_day else "time")
+        yield self._cell(row, fit(label(row), widths.label), _label_class(row))
+
+    def _tail(self, row: Row, widths: Columns) -> Iterator[Segment]:
+        if widths.edits:
+            added, removed = edits(row)
+            yield self._cell(row, fit(added, widths.edits // 2, "right"), "added")
+            yield self._cell(row, fit(removed, widths.edits // 2), "removed")
+        state = row.state if row.state not in ("", "pending") else "quiet"
+        yield self._cell(row, SIGNS[row.state], state)
+        if widths.outcome:
+            telling = row.state in ("failed", "uncertain", "running")
+            yield self._cell(
+                row, fit(outcome(row), widths.outcome), state if telling else "outcome"
+            )
+        if widths.size:
+            yield self._cell(row, fit(amount(row), widths.size, "right"), "outcome")
+        yield self._cell(row, "◆" if self._is_candidate(row) else " ", "candidate")
+
+    def _cell(self, row: Row, text: str, name: str) -> Segment:
+        name = "abandoned" if row.abandoned else name
+        return Segment(text + " ", self.ink(f"timeline--{name}"))
+
+    def _rule(self, width: int) -> Strip:
+        text = ("── you had read to here " + "─" * width)[:width]
+        return Strip([Segment(text, self.ink("timeline--rule"))], width)
+
+    def _starts_day(self, index: int, row: Row) -> bool:
+        return index > 0 and not same_day(self.source[index - 1].at, row.at)
+
+    def _is_candidate(self, row: Row) -> bool:
+        return row.event_id is not None and row.event_id in self._candidates
+
+    # The badge over the last line.
+
+    def render_line(self, y: int) -> Strip:
+        """A visible line; the last one carries the badge while new rows wait below."""
+        strip = super().render_line(y)
+        if not self.new or y != self.size.height - 1:
+            return strip
+        badge = f" ▼ {self.new:,} new — End "
+        if len(badge) > strip.cell_length:
+            return strip
+        style = self.get_component_rich_style("timeline--badge")
+        rest = strip.crop(0, strip.cell_length - len(badge))
+        return Strip.join([rest, overlay(Strip([Segment(badge)]), style)])
+
+    # Keys.
+
+    def action_follow(self) -> None:
+        """Follow, or rest."""
+        self.set_follow(not self.follow)
+
+    def action_depth(self, change: int) -> None:
+        """Ask for more or fewer kinds of events."""
+        depth = min(max(self._depth + change, 1), len(DEPTHS))
+        if depth != self._depth:
+            self._depth = depth
+            self.post_message(self.DepthChanged(self, depth))
+
+    def action_jump(self, jump: Jump, step: Step) -> None:
+        """Go to the next row of that sort, or say that there is none."""
+        source = self.timeline_source
+        place = source.next_of(jump, self.cursor, step)
+        if place is not None:
+            self.select(place)
+            return
+        complete = step == 1 or source.complete
+        self.post_message(self.JumpFailed(self, jump, step, complete))
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Ask for earlier rows before the first loaded one is reached."""
+        super().watch_scroll_y(old_value, new_value)
+        self._want_earlier()
+
+    def on_resize(self) -> None:
+        """A view that is taller than what is loaded wants earlier rows too."""
+        super().on_resize()
+        self._want_earlier()
+
+    def _want_earlier(self) -> None:
+        count = len(self.source)
+        if self.scroll_offset.y >= EARLIER or self.timeline_source.complete:
+            return
+        if count and count != self._asked_earlier_at:
+            self._asked_earlier_at = count
+            self.post_message(self.EarlierWanted(self))
+
+
+def _label_class(row: Row) -> str:
+    if row.kind in ("prompt", "answer", "reasoning", "call", "damaged"):
+        return row.kind
+    return "quiet"
+
+
+def _text_class(row: Row) -> str:
+    if row.kind == "prompt":
+        return "text-prompt"
+    if row.kind in ("answer", "call", "damaged"):
+        return "text"
+    return "text-quiet"
