@@ -1,0 +1,149 @@
+"""From sessions to the entries of the list: which are shown, in which group, in which order."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from ..storage.session import Session
+from .ages import day_name
+from .session_filter import SessionFilter
+
+GroupBy = Literal["day", "workspace"]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The heading of a group."""
+
+    title: str
+    count: int
+    """Sessions below it, sub-agents left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A session in the list."""
+
+    session: Session
+    depth: int = 0
+    """1 and more for sub-agents below their parent."""
+    children: int = 0
+    """Sub-agents that can be unfolded."""
+    unfolded: bool = False
+    unread: bool = False
+    pinned: bool = False
+
+
+Entry = Header | Item
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """How the person wants the list; sessions are named by their path."""
+
+    group_by: GroupBy = "day"
+    filter: SessionFilter = field(default_factory=SessionFilter)
+    unfolded: frozenset[Path] = frozenset()
+    pinned: frozenset[Path] = frozenset()
+    unread: frozenset[Path] = frozenset()
+
+
+def entries(sessions: Sequence[Session], arrangement: Arrangement, now: int) -> list[Entry]:
+    """The list from top to bottom: neediest first, then pinned, working, and newest first."""
+    family = _Family(sessions, arrangement)
+    groups: dict[str, list[Session]] = {}
+    for session in sorted(family.shown(), key=_order(arrangement)):
+        groups.setdefault(_group(session, arrangement, now), []).append(session)
+    result: list[Entry] = []
+    for title, members in groups.items():
+        result.append(Header(title, len(members)))
+        for session in members:
+            result.extend(family.items(session))
+    return result
+
+
+class _Family:
+    """Sessions with their sub-agents below them."""
+
+    def __init__(self, sessions: Sequence[Session], arrangement: Arrangement) -> None:
+        self._arrangement = arrangement
+        self._children: dict[Path, list[Session]] = defaultdict(list)
+        self._tops: list[Session] = []
+        named: dict[str, list[Session]] = defaultdict(list)
+        for session in sessions:
+            named[session.session].append(session)
+        for session in sessions:
+            parent = _parent(session, named)
+            if parent is None:
+                self._tops.append(session)
+            else:
+                self._children[parent.path].append(session)
+
+    def shown(self) -> Iterable[Session]:
+        """Sessions that meet the filter, or one of whose sub-agents does."""
+        matches = self._arrangement.filter.matches
+        for session in self._tops:
+            if matches(session) or self._child_matches(session):
+                yield session
+
+    def items(self, session: Session, depth: int = 0) -> Iterable[Item]:
+        """The session and, where it is unfolded, its sub-agents."""
+        how = self._arrangement
+        children = self._children.get(session.path, ())
+        found_below = bool(how.filter) and not how.filter.matches(session)
+        unfolded = bool(children) and (found_below or session.path in how.unfolded)
+        path = session.path
+        yield Item(session, depth, len(children), unfolded, path in how.unread, path in how.pinned)
+        if unfolded:
+            for child in sorted(children, key=lambda child: child.started_at or 0):
+                yield from self.items(child, depth + 1)
+
+    def _child_matches(self, session: Session) -> bool:
+        how = self._arrangement
+        if not how.filter.conditions or (session.hidden_by and not how.filter.shows_hidden):
+            return False
+        children = self._children.get(session.path, ())
+        return any(how.filter.matches(child) or self._child_matches(child) for child in children)
+
+
+def _parent(session: Session, named: dict[str, list[Session]]) -> Session | None:
+    """The session that a sub-agent belongs to: of several of one name, the one it lies below."""
+    if session.parent is None:
+        return None
+    candidates = [one for one in named.get(session.parent, ()) if one.path != session.path]
+    for one in candidates:
+        if one.path.parent in session.path.parents:
+            return one
+    return candidates[0] if candidates else None
+
+
+def _order(arrangement: Arrangement) -> Callable[[Session], tuple[Any, ...]]:
+    def order(session: Session) -> tuple[Any, ...]:
+        pinned = session.path in arrangement.pinned
+        newest = -(session.updated_at or 0)
+        if arrangement.group_by == "workspace":
+            return session.workspace.casefold(), not session.needs_you, not pinned, newest
+        return not session.needs_you, not pinned, session.status != "working", newest, session.path
+
+    return order
+
+
+def _group(session: Session, arrangement: Arrangement, now: int) -> str:
+    if arrangement.group_by == "workspace":
+        return session.workspace
+    if session.needs_you:
+        return "NEEDS YOU"
+    if session.path in arrangement.pinned:
+        return "PINNED"
+    if session.status == "working":
+        return "WORKING"
+    return day_name(session.updated_at, now)
+
+
+def top_level(sessions: Collection[Session]) -> int:
+    """How many sessions there are, sub-agents not counted."""
+    return sum(session.parent is None for session in sessions)

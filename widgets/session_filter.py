@@ -1,0 +1,129 @@
+"""The filter of the session list: words and `status: workspace: model: since: has: tool:`.
+
+Any text is a filter. What is not understood, or not finished yet while one types, is a plain word
+or no condition at all: never an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from ..storage.session import Session
+
+Condition = Callable[[Session], bool]
+UsesTool = Callable[[Session, str], bool]
+
+_TERM = re.compile(
+    r'(?:(?P<key>[A-Za-z]+):)?(?:"(?P<quoted>[^"]*)"?|(?P<plain>\S+))|(?P<empty>\S+)'
+)
+_AGO = re.compile(r"(\d{1,6})(min|[hdw])$")
+_UNITS = {"min": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
+
+
+def _uses_now(session: Session, tool: str) -> bool:
+    """Whether the session runs a tool at this moment: all that the session itself can tell."""
+    return session.doing.casefold().startswith(tool)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFilter:
+    """What a session must meet; all conditions hold together."""
+
+    conditions: tuple[Condition, ...] = field(default=())
+    shows_hidden: bool = False
+    """Hidden sessions are asked for by name, `status:hidden`."""
+
+    def __bool__(self) -> bool:
+        return bool(self.conditions) or self.shows_hidden
+
+    def matches(self, session: Session) -> bool:
+        """Whether the session meets all conditions."""
+        if (session.hidden_by is not None) != self.shows_hidden:
+            return False
+        return all(condition(session) for condition in self.conditions)
+
+
+def parse(text: str, now: int, uses: UsesTool = _uses_now) -> SessionFilter:
+    """The filter that a text means at a moment; `uses` tells whether a session used a tool."""
+    conditions: list[Condition] = []
+    shows_hidden = False
+    for match in _TERM.finditer(text.casefold()):
+        key, value = match["key"], match["plain"] or match["quoted"] or ""
+        if key == "status" and value == "hidden":
+            shows_hidden = True
+        elif condition := _condition(key, value, match[0], now, uses):
+            conditions.append(condition)
+    return SessionFilter(tuple(conditions), shows_hidden)
+
+
+def _condition(
+    key: str | None, value: str, whole: str, now: int, uses: UsesTool
+) -> Condition | None:
+    """The condition of one term; None where there is nothing to ask for yet."""
+    if key is None:
+        return _word(value or whole) if value.strip() else None
+    if key in _KEYS:
+        return _KEYS[key](value) if value else None
+    if key == "tool":
+        return (lambda session: uses(session, value)) if value else None
+    if key == "since":
+        since = moment(value, now)
+        if since is not None:
+            return lambda session: session.updated_at is not None and session.updated_at >= since
+        return _word(whole) if value else None
+    if key == "has":
+        return _HAS.get(value.removesuffix("s")) or (_word(whole) if value else None)
+    return _word(whole)
+
+
+def moment(text: str, now: int) -> int | None:
+    """The moment that `2h`, `3d`, `today`, `yesterday` or `2026-11-20` means, in milliseconds."""
+    if ago := _AGO.match(text):
+        return now - int(ago[1]) * _UNITS[ago[2]]
+    midnight = datetime.fromtimestamp(now / 1000).replace(hour=0, minute=0, second=0, microsecond=0)
+    if text == "today":
+        return round(midnight.timestamp() * 1000)
+    if text == "yesterday":
+        return round(midnight.timestamp() * 1000) - _UNITS["d"]
+    try:
+        return round(datetime.fromisoformat(text).timestamp() * 1000)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _word(word: str) -> Condition:
+    def contains(session: Session) -> bool:
+        places = (session.title, session.workspace, session.session)
+        return any(word in place.casefold() for place in places)
+
+    return contains
+
+
+def _status(value: str) -> Condition:
+    wanted = tuple(word for word in value.split(",") if word)
+    return lambda session: session.status.startswith(wanted)
+
+
+def _workspace(value: str) -> Condition:
+    return lambda session: value in session.workspace.casefold()
+
+
+def _model(value: str) -> Condition:
+    return lambda session: value in (session.model or "").casefold()
+
+
+_KEYS: dict[str, Callable[[str], Condition]] = {
+    "status": _status,
+    "workspace": _workspace,
+    "model": _model,
+}
+
+_HAS: dict[str, Condition] = {
+    "uncertain": lambda session: session.uncertain > 0,
+    "candidate": lambda session: session.candidates > 0,
+    "sub-agent": lambda session: session.children > 0,
+    "need": lambda session: session.needs_you,
+}

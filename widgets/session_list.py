@@ -1,0 +1,284 @@
+"""The list of sessions: neediest first, two lines each, sub-agents folded below their parent."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath, PureWindowsPath
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.strip import Strip
+
+from ..storage.session import Session
+from .ages import age
+from .amounts import count
+from .grouping import Entry, Header, Item
+from .layout import Mixed
+from .safe import fit, one_line
+from .virtual_rows import Look, VirtualRows
+
+Mark = tuple[str, str]
+"""A sign and the component class that colours it."""
+
+
+class SessionList(VirtualRows[Entry]):
+    """Entries made by `grouping.entries`."""
+
+    HELP = """\
+## Sessions
+
+Those that need you stand first, then those at work, then the newest.
+
+- `⚠2` two uncertain actions, `?` a question for you, `◆1` one memory candidate
+- `●` working, `✗` broken evidence, `•` not read yet, `★` pinned
+- `▸` has sub-agents: `right` or `o` unfolds, `left` folds
+"""
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "list--header",
+        "list--count",
+        "list--title",
+        "list--title-unread",
+        "list--about",
+        "list--uncertain",
+        "list--candidates",
+        "list--broken",
+        "list--working",
+        "list--asking",
+        "list--unread",
+        "list--pinned",
+        "list--fold",
+    }
+    DEFAULT_CSS = """
+    SessionList {
+        & > .list--header { color: $text-accent; text-style: bold; }
+        & > .list--count { color: $text-muted; }
+        & > .list--title { color: $foreground; }
+        & > .list--title-unread { color: $foreground; text-style: bold; }
+        & > .list--about { color: $text-muted; }
+        & > .list--uncertain { color: $text-warning; text-style: bold; }
+        & > .list--candidates { color: $text-accent; }
+        & > .list--broken { color: $text-error; text-style: bold; }
+        & > .list--working { color: $text-success; }
+        & > .list--asking { color: $text-warning; text-style: bold; }
+        & > .list--unread { color: $text-primary; text-style: bold; }
+        & > .list--pinned { color: $text-accent; }
+        & > .list--fold { color: $text-muted; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "right",
+            "fold(True)",
+            "Unfold",
+            False,
+            tooltip="Show the sub-agents of this session",
+            id="list.unfold",
+        ),
+        Binding(
+            "left",
+            "fold(False)",
+            "Fold",
+            False,
+            tooltip="Hide the sub-agents of this session",
+            id="list.fold",
+        ),
+        Binding(
+            "o",
+            "toggle_fold",
+            "Sub-agents",
+            False,
+            tooltip="Show or hide the sub-agents of this session",
+            id="list.toggle_fold",
+        ),
+    ]
+
+    class Highlighted(VirtualRows.Highlighted):
+        """The cursor came to stand on a session; `row` is an `Item`."""
+
+    class Opened(VirtualRows.Opened):
+        """A session was opened; `row` is an `Item`."""
+
+    class MarksChanged(VirtualRows.MarksChanged):
+        """Sessions were marked or unmarked; identities are paths."""
+
+    @dataclass
+    class FoldChanged(Message):
+        """The sub-agents of the session at that path are to be shown or hidden."""
+
+        list: SessionList
+        path: Path
+        unfolded: bool
+
+        @property
+        def control(self) -> SessionList:
+            """The widget that sent it."""
+            return self.list
+
+    def __init__(
+        self,
+        entries: Sequence[Entry] = (),
+        *,
+        now: int = 0,
+        empty: str = "No sessions here.",
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(entries, empty=empty, id=id, classes=classes)
+        self._now = now
+        self._places: dict[Hashable, int] = {}
+
+    @property
+    def session(self) -> Session | None:
+        """The session that the cursor stands on."""
+        return self.current.session if isinstance(self.current, Item) else None
+
+    def show_entries(self, entries: Sequence[Entry], now: int, empty: str | None = None) -> None:
+        """Show the list as it is at a moment; the cursor stays on its session."""
+        self._now = now
+        self.show(entries, empty=empty)
+
+    def select_path(self, path: Path) -> bool:
+        """Put the cursor on the session at that path, if the list holds it."""
+        place = self._places.get(path)
+        if place is not None:
+            self.select(place)
+        return place is not None
+
+    # What `VirtualRows` asks for.
+
+    def identity(self, row: Entry) -> Hashable:
+        """A session's path; a heading's title."""
+        return row.title if isinstance(row, Header) else row.session.path
+
+    def place_of(self, identity: Hashable) -> int | None:
+        """Where the session at that path stands."""
+        return self._places.get(identity)
+
+    def can_rest_on(self, index: int) -> bool:
+        """The cursor passes headings by."""
+        return isinstance(self.source[index], Item)
+
+    def lay_out(self) -> Mixed:
+        """Headings take one line, sessions two."""
+        rows = [self.source[index] for index in range(len(self.source))]
+        self._places = {self.identity(row): index for index, row in enumerate(rows)}
+        return Mixed(1 if isinstance(row, Header) else 2 for row in rows)
+
+    def key(self, index: int, row: Entry) -> Hashable:
+        """A session also looks different as it ages."""
+        return row if isinstance(row, Header) else (row, age(row.session.updated_at, self._now))
+
+    def draw(self, index: int, row: Entry, width: int, look: Look) -> Sequence[Strip]:
+        """A heading or a session."""
+        if isinstance(row, Header):
+            return [self._header(row, width)]
+        return [self._first_line(row, width, look), self._second_line(row, width, look)]
+
+    def _header(self, header: Header, width: int) -> Strip:
+        number = f" {header.count} "
+        title = fit(" " + _short_path(header.title), width - len(number))
+        return Strip(
+            [
+                Segment(title, self.ink("list--header")),
+                Segment(number, self.ink("list--count")),
+            ]
+        ).adjust_cell_length(width)
+
+    def _first_line(self, item: Item, width: int, look: Look) -> Strip:
+        marks = list(_marks(item))
+        taken = sum(cell_len(sign) + 1 for sign, _ in marks)
+        fold = f"{'▾' if item.unfolded else '▸'} " if item.children else ""
+        indent = "  " * min(item.depth, 4)
+        room = max(0, width - 2 - taken - len(fold) - len(indent))
+        unread = "-unread" if item.unread else ""
+        segments = [
+            self.bar(look),
+            Segment(indent),
+            Segment(fold, self.ink("list--fold")),
+            Segment(
+                fit(one_line(item.session.title) or "untitled", room),
+                self.ink(f"list--title{unread}"),
+            ),
+            *(Segment(f" {sign}", self.ink(f"list--{name}")) for sign, name in marks),
+        ]
+        return Strip(segments).adjust_cell_length(width)
+
+    def _second_line(self, item: Item, width: int, look: Look) -> Strip:
+        indent = "  " * min(item.depth, 4)
+        about = fit(_about(item, self._now), width - 2 - len(indent))
+        bar = self.bar(look._replace(marked=False))
+        segments = [bar, Segment(indent), Segment(about, self.ink("list--about"))]
+        return Strip(segments).adjust_cell_length(width)
+
+    # Keys and mouse.
+
+    def action_fold(self, unfold: bool) -> None:
+        """Unfold the sub-agents; fold them, or go to the parent where there are none."""
+        item = self.current
+        if not isinstance(item, Item):
+            return
+        if item.children and item.unfolded != unfold:
+            self.post_message(self.FoldChanged(self, item.session.path, unfold))
+        elif item.depth and not unfold:
+            self._to_parent(item.depth)
+
+    def action_toggle_fold(self) -> None:
+        """Unfold what is folded, fold what is not."""
+        if isinstance(item := self.current, Item):
+            self.action_fold(not item.unfolded)
+
+    def _to_parent(self, depth: int) -> None:
+        for index in range(self.cursor, -1, -1):
+            entry = self.source[index]
+            if isinstance(entry, Item) and entry.depth < depth:
+                self.select(index)
+                return
+
+
+def _marks(item: Item) -> Iterator[Mark]:
+    """The signs at the right edge."""
+    session = item.session
+    if item.children and not item.unfolded:
+        yield f"{item.children} sub", "fold"
+    if item.pinned:
+        yield "★", "pinned"
+    if session.integrity.state in ("corrupt", "unreadable") or session.status == "corrupt":
+        yield "✗", "broken"
+    if session.uncertain:
+        yield f"⚠{session.uncertain}", "uncertain"
+    if session.candidates:
+        yield f"◆{session.candidates}", "candidates"
+    if session.status == "asking":
+        yield "?", "asking"
+    if session.status == "working":
+        yield "●", "working"
+    if item.unread:
+        yield "•", "unread"
+
+
+def _about(item: Item, now: int) -> str:
+    """Workspace, model, age and events, as far as they are known."""
+    session = item.session
+    parts = [_name(session.workspace), session.model or "", age(session.updated_at, now)]
+    if session.events is not None:
+        parts.append(f"{session.events:,}")
+    if item.depth:
+        parts = [*parts[1:3], count(session.events or 0, "event")]
+    return " · ".join(one_line(part, 80) for part in parts if part)
+
+
+def _name(workspace: str) -> str:
+    """The last folder of a path, whichever system it is from."""
+    path = PureWindowsPath(workspace) if "\\" in workspace else PurePath(workspace)
+    return path.name or workspace
+
+
+def _short_path(title: str) -> str:
+    """A heading; a long path keeps its last folders."""
+    text = one_line(title)
+    parts = text.split("/")
+    return text if len(parts) <= 4 else "…/" + "/".join(parts[-3:])
