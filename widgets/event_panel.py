@@ -1,0 +1,242 @@
+"""One event whole: what it says, its arguments, its result and its record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Static
+
+from ..storage.event_detail import EventDetail
+from .ages import clock, local
+from .amounts import count, duration, size, tokens
+from .event_sections import SECTIONS, Section, available, passages, plain_text
+from .page_text import PageText
+from .passages import Passage
+from .safe import one_line
+from .timeline_columns import LABELS, SIGNS
+
+COPIED = 100_000
+"""Characters that go to the clipboard: terminals drop longer ones without a word."""
+
+_STATE_STYLES = {
+    "completed": "$text-success",
+    "failed": "bold $text-error",
+    "uncertain": "bold $text-warning",
+    "running": "$text-accent",
+}
+
+
+class EventPanel(Vertical):
+    """Shows an `EventDetail`; `1` to `4` choose the section."""
+
+    HELP = """\
+## Event
+
+The whole of one event: `1` as a person reads it (an edit as a diff), `2` its arguments,
+`3` its result, `4` the record as it stands in the file.
+
+Long text comes in pages: going on at the end of one turns to the next.
+`y` copies the event id, `Y` the text, `e` opens the file in your editor.
+"""
+    DEFAULT_CSS = """
+    EventPanel {
+        height: 1fr;
+        background: $background;
+        & > Static { height: auto; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+        & > #event-sections { color: $text-muted; }
+        & > PageText { height: 1fr; padding: 0 0 0 1; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "1",
+            "section('event')",
+            "Event",
+            False,
+            tooltip="The event as one reads it",
+            id="event.event",
+        ),
+        Binding(
+            "2",
+            "section('arguments')",
+            "Arguments",
+            False,
+            tooltip="What the tool was called with",
+            id="event.arguments",
+        ),
+        Binding(
+            "3", "section('result')", "Result", False, tooltip="What came back", id="event.result"
+        ),
+        Binding(
+            "4",
+            "section('raw')",
+            "Raw",
+            False,
+            tooltip="The record as it stands in the file",
+            id="event.raw",
+        ),
+        Binding("y", "copy_id", "Copy id", tooltip="Copy the event id", id="event.copy_id"),
+        Binding("Y", "copy_text", "Copy text", tooltip="Copy the text", id="event.copy_text"),
+        Binding(
+            "e", "open_file", "Edit file", tooltip="Open the file in your editor", id="event.open"
+        ),
+    ]
+
+    @dataclass
+    class Copied(Message):
+        """Something went to the clipboard; `whole` is false where it was cut."""
+
+        panel: EventPanel
+        what: str
+        whole: bool = True
+
+        @property
+        def control(self) -> EventPanel:
+            """The widget that sent it."""
+            return self.panel
+
+    @dataclass
+    class FileWanted(Message):
+        """The file of the event is to be opened; `path` is foreign."""
+
+        panel: EventPanel
+        path: str
+        cwd: str | None
+
+        @property
+        def control(self) -> EventPanel:
+            """The widget that sent it."""
+            return self.panel
+
+    def __init__(
+        self,
+        *,
+        empty: str = "Choose an event, and it is shown here whole.",
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._event: EventDetail | None = None
+        self._section: Section = "event"
+        self._empty = empty
+
+    def compose(self) -> ComposeResult:
+        """Facts, the choice of sections, and the text."""
+        yield Static(id="event-facts")
+        yield Static(id="event-sections")
+        yield PageText(id="event-text")
+
+    def on_mount(self) -> None:
+        """Show what was chosen before, or how to choose."""
+        self._update()
+
+    @property
+    def event(self) -> EventDetail | None:
+        """The event shown."""
+        return self._event
+
+    @property
+    def section(self) -> Section:
+        """The section shown."""
+        return self._section
+
+    def show(self, event: EventDetail | None) -> None:
+        """Show an event; the section stays where the event has it."""
+        self._event = event
+        if event is not None and not available(event, self._section):
+            self._section = "event"
+        if self.is_mounted:
+            self._update()
+
+    def _update(self) -> None:
+        event = self._event
+        facts, sections = self.query_one("#event-facts", Static), self.query_one("#event-sections")
+        facts.display = sections.display = event is not None
+        text = self.query_one(PageText)
+        if event is None:
+            text.show([Passage(self._empty, "muted")])
+            return
+        facts.update(_facts(event))
+        self.query_one("#event-sections", Static).update(_choice(event, self._section))
+        text.show(passages(event, self._section))
+
+    def action_section(self, section: Section) -> None:
+        """Show another section, if the event has it."""
+        if self._event is not None and available(self._event, section):
+            self._section = section
+            self._update()
+
+    def action_copy_id(self) -> None:
+        """Copy the event id."""
+        if self._event is not None and self._event.event_id:
+            self.app.copy_to_clipboard(one_line(self._event.event_id))
+            self.post_message(self.Copied(self, "event id"))
+
+    def action_copy_text(self) -> None:
+        """Copy the text as it is in the transcript, cut where terminals would drop it."""
+        if self._event is not None and (text := plain_text(self._event)):
+            cut = text[:COPIED].encode("utf-8", "replace").decode()
+            self.app.copy_to_clipboard(cut)
+            self.post_message(self.Copied(self, "text", len(text) <= COPIED))
+
+    def action_open_file(self) -> None:
+        """Ask for the file that the event concerns."""
+        if self._event is not None and self._event.path:
+            self.post_message(self.FileWanted(self, self._event.path, self._event.cwd))
+
+
+def _facts(event: EventDetail) -> Content:
+    """Two lines: what it is and how it went; how to refer to it."""
+    name = one_line(event.tool, 60) if event.tool else LABELS[event.kind]
+    state = f" {SIGNS[event.state]} {one_line(event.detail, 60) or event.state}"
+    facts = [part for part in (_when(event), *_measures(event)) if part]
+    reference = [event.event_id or "no event id", event.path or ""]
+    if event.number is not None:
+        reference.insert(0, f"record {event.number:,}")
+    return Content.assemble(
+        (name, "bold $text-accent"),
+        (state if event.state else "", _STATE_STYLES.get(event.state, "$foreground-muted")),
+        ("  " + " · ".join(facts), "$foreground"),
+        "\n",
+        (" · ".join(one_line(part, 200) for part in reference if part), "$foreground-muted"),
+    )
+
+
+def _when(event: EventDetail) -> str:
+    return "no time" if event.at is None else f"{local(event.at):%Y-%m-%d} {clock(event.at)}"
+
+
+def _measures(event: EventDetail) -> list[str]:
+    """Duration, model, tokens and length, as far as they are known."""
+    found = []
+    if event.duration is not None:
+        found.append(duration(event.duration))
+    if event.model:
+        found.append(one_line(event.model, 60))
+    if event.usage is not None:
+        used = event.usage
+        found.append(
+            f"{tokens(used.input)} in + {tokens(used.cached)} cached, {tokens(used.output)} out"
+        )
+    length = len(event.result if event.result is not None else event.text)
+    found.append(size(length) if event.kind in ("call", "result") else count(length, "character"))
+    return found
+
+
+def _choice(event: EventDetail, chosen: Section) -> Content:
+    """The sections with their keys; those that the event lacks are faint."""
+    parts: list[tuple[str, str]] = []
+    for number, section in enumerate(SECTIONS, 1):
+        style = "$foreground-disabled"
+        if section == chosen:
+            style = "bold $text-accent underline"
+        elif available(event, section):
+            style = "$foreground-muted"
+        parts += [(f"{number} {section}", style), ("   ", "")]
+    return Content.assemble(*parts)

@@ -1,0 +1,108 @@
+"""What the event panel shows of an event: its sections as passages of text. Pure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from ..storage.event_detail import EventDetail
+from .diff import diff
+from .passages import Passage
+from .safe import one_line
+
+Section = Literal["event", "arguments", "result", "raw"]
+SECTIONS: tuple[Section, ...] = ("event", "arguments", "result", "raw")
+
+PRETTY = 500_000
+"""Characters of JSON up to which it is indented; a longer record is shown as it stands."""
+
+
+def available(event: EventDetail, section: Section) -> bool:
+    """Whether an event has such a section."""
+    if section == "arguments":
+        return event.args is not None
+    if section == "result":
+        return event.result is not None
+    return section == "event" or bool(event.raw)
+
+
+def passages(event: EventDetail, section: Section) -> Iterator[Passage]:
+    """The text of a section."""
+    if section == "event":
+        yield from _event(event)
+    elif section == "arguments":
+        yield Passage(_indented(event.args))
+    elif section == "result":
+        yield Passage(event.result or "")
+    else:
+        yield Passage(_pretty(event.raw))
+
+
+def plain_text(event: EventDetail) -> str:
+    """What `Y` copies: what a person would read of the event."""
+    if event.kind == "call":
+        return event.result if event.result is not None else _indented(event.args)
+    return event.text or event.result or ""
+
+
+def _event(event: EventDetail) -> Iterator[Passage]:
+    if event.problem:
+        yield Passage(event.problem, "error")
+    if event.kind != "call":
+        yield Passage(event.text or event.result or "")
+        return
+    if event.edit is not None:
+        yield Passage(one_line(event.edit.path), "label")
+        yield from diff(event.edit)
+    else:
+        yield from _arguments(event.args)
+    yield Passage("")
+    yield from _result(event)
+
+
+def _result(event: EventDetail) -> Iterator[Passage]:
+    if event.result is None:
+        look = "error" if event.state == "uncertain" else "muted"
+        yield Passage(_without_result(event), look)
+        return
+    yield Passage("result", "heading")
+    yield Passage(event.result or "(empty)", "plain" if event.result else "muted")
+
+
+def _without_result(event: EventDetail) -> str:
+    if event.state == "uncertain":
+        return "No result came. Whether this took effect is not known: look before you repeat it."
+    if event.state == "pending":
+        return "Not begun: no result yet."
+    return "No result yet."
+
+
+def _arguments(args: Any) -> Iterator[Passage]:
+    """Arguments as a person reads them: long texts as text, the rest in one line each."""
+    if not isinstance(args, dict):
+        yield Passage(args if isinstance(args, str) else _indented(args))
+        return
+    for name, value in args.items():
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        yield Passage(one_line(str(name)), "label")
+        yield Passage(text)
+
+
+def _indented(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def _pretty(raw: str) -> str:
+    if len(raw) > PRETTY:
+        return raw
+    return "\n".join(_pretty_line(line) for line in raw.split("\n"))
+
+
+def _pretty_line(line: str) -> str:
+    try:
+        return json.dumps(json.loads(line), ensure_ascii=False, indent=2)
+    except (ValueError, RecursionError):
+        return line

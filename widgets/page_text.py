@@ -1,0 +1,167 @@
+"""A reading pane for text of any length, a page at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from rich.segment import Segment
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+
+from .passages import Line, Page, Passage, lines, pages
+from .safe import fit
+from .strips import ink, overlay, selected
+
+LOOKS = ("plain", "muted", "heading", "label", "added", "removed", "hunk", "error")
+
+
+class PageText(ScrollView, can_focus=True):
+    """Passages, wrapped; going beyond the end of a page turns it."""
+
+    ALLOW_SELECT = True
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"text--{look}" for look in LOOKS}
+    DEFAULT_CSS = """
+    PageText {
+        overflow-x: hidden;
+        overflow-y: auto;
+        scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
+        background: $background;
+        color: $foreground;
+        & > .text--plain { color: $foreground; }
+        & > .text--muted { color: $text-muted; }
+        & > .text--heading { color: $text-accent; text-style: bold; }
+        & > .text--label { color: $text-primary; }
+        & > .text--added { color: $text-success; background: $success 12%; }
+        & > .text--removed { color: $text-error; background: $error 12%; }
+        & > .text--hunk { color: $text-muted; text-style: italic; }
+        & > .text--error { color: $text-error; text-style: bold; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j,down", "lines(1)", "Down", False, tooltip="One line down", id="text.down"),
+        Binding("k,up", "lines(-1)", "Up", False, tooltip="One line up", id="text.up"),
+        Binding(
+            "pagedown,ctrl+f", "screens(1)", "Page", False, tooltip="A page down", id="text.page"
+        ),
+        Binding(
+            "pageup,ctrl+b", "screens(-1)", "Page up", False, tooltip="A page up", id="text.page_up"
+        ),
+        Binding("ctrl+d", "screens(0.5)", "Half", False, tooltip="Half a page", id="text.half"),
+        Binding(
+            "ctrl+u", "screens(-0.5)", "Half up", False, tooltip="Half a page up", id="text.half_up"
+        ),
+        Binding("g,home", "first", "First", False, tooltip="To the beginning", id="text.first"),
+        Binding("G,end", "last", "Last", False, tooltip="To the end", id="text.last"),
+    ]
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._pages: list[Page] = [[]]
+        self._page = 0
+        self._lines: Sequence[Line] = ()
+
+    def show(self, passages: Iterable[Passage]) -> None:
+        """Show a text from its beginning."""
+        self._pages = pages(passages)
+        self._turn_to(0, at_end=False)
+
+    @property
+    def page(self) -> int:
+        """The page shown, from 1."""
+        return self._page + 1
+
+    @property
+    def page_count(self) -> int:
+        """Pages of the text."""
+        return len(self._pages)
+
+    def action_lines(self, count: int) -> None:
+        """Scroll by lines, beyond the page if need be."""
+        if count > 0 and self.scroll_offset.y >= self.max_scroll_y:
+            self._turn_to(self._page + 1, at_end=False)
+        elif count < 0 and self.scroll_offset.y <= 0:
+            self._turn_to(self._page - 1, at_end=True)
+        else:
+            self._scroll(self.scroll_offset.y + count)
+
+    def action_screens(self, count: float) -> None:
+        """Scroll by the height of the view."""
+        height = max(2, self.scrollable_content_region.height)
+        self.action_lines(int((height - 1) * count))
+
+    def action_first(self) -> None:
+        """To the beginning of the text."""
+        self._turn_to(0, at_end=False)
+        self._scroll(0)
+
+    def action_last(self) -> None:
+        """To the end of the text."""
+        self._turn_to(len(self._pages) - 1, at_end=True)
+        self._scroll(self.max_scroll_y)
+
+    def render_line(self, y: int) -> Strip:
+        """A visible line."""
+        width, at = self.size.width, y + self.scroll_offset.y
+        if at >= len(self._lines):
+            return Strip.blank(width, self.rich_style)
+        line = self._lines[at]
+        style = self.get_component_rich_style(f"text--{line.look}")
+        paper = style if line.look in ("added", "removed") else self.rich_style + ink(style)
+        strip = overlay(Strip([Segment(fit(line.text, width))], width), paper)
+        if (selection := self.text_selection) is not None:
+            look = self.screen.get_component_rich_style("screen--selection")
+            strip = selected(strip, selection.get_span(at), look)
+        return strip.apply_offsets(0, at)
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The text that the mouse has selected on this page."""
+        return selection.extract("\n".join(line.text for line in self._lines)), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        """The mouse selects: repaint."""
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Another width wraps differently; the place in the text stays about the same."""
+        share = self.scroll_offset.y / max(1, len(self._lines))
+        self._wrap()
+        self._scroll(int(share * len(self._lines)))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel turns the page too."""
+        if self.scroll_offset.y >= self.max_scroll_y and self._page + 1 < len(self._pages):
+            event.prevent_default().stop()
+            self._turn_to(self._page + 1, at_end=False)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel turns the page back too."""
+        if self.scroll_offset.y <= 0 and self._page:
+            event.prevent_default().stop()
+            self._turn_to(self._page - 1, at_end=True)
+
+    def _turn_to(self, page: int, *, at_end: bool) -> None:
+        """Show a page, unless it is shown already or there is none."""
+        if not 0 <= page < len(self._pages):
+            return
+        self._page = page
+        self._wrap()
+        self._scroll(self.max_scroll_y if at_end else 0)
+
+    def _wrap(self) -> None:
+        width = self.scrollable_content_region.width
+        self._lines = [*lines(self._pages[self._page], width), *self._page_note()] if width else ()
+        self.virtual_size = Size(0, len(self._lines))
+        self.refresh()
+
+    def _page_note(self) -> Iterable[Line]:
+        if len(self._pages) > 1:
+            yield Line(f"── page {self.page:,} of {self.page_count:,} ──", "hunk")
+
+    def _scroll(self, y: int) -> None:
+        self.scroll_to(y=max(0, y), animate=False, immediate=True, force=True)
