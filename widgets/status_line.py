@@ -1,0 +1,217 @@
+"""The lines that say where one is: top bar, head of a session, and what to do with nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from textual.content import Content
+from textual.widget import Widget
+
+from ..storage.session import Session, Status
+from .ages import age
+from .amounts import count, duration, tokens
+from .safe import fit, one_line
+
+STATUS_STYLES: dict[Status, str] = {
+    "working": "$text-success",
+    "waiting": "$text-primary",
+    "asking": "bold $text-warning",
+    "interrupted": "$text-warning",
+    "crashed": "bold $text-error",
+    "done": "$foreground-muted",
+    "empty": "$foreground-muted",
+    "corrupt": "bold $text-error",
+    "unknown": "$foreground-muted",
+}
+
+STATUS_SIGNS: dict[Status, str] = {
+    "working": "●",
+    "waiting": "○",
+    "asking": "?",
+    "interrupted": "■",
+    "crashed": "✗",
+    "done": "✓",
+    "empty": "·",
+    "corrupt": "✗",
+    "unknown": "~",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the top bar tells of all sessions."""
+
+    sessions: int = 0
+    working: int = 0
+    need_you: int = 0
+    indexing: int | None = None
+    """Per cent done; None while nothing is being indexed."""
+    scope: str = "all roots"
+    note: str = ""
+    """Something to know now, as `2 files could not be read`; foreign."""
+
+
+class TopBar(Widget):
+    """Name, counts and scope in one line."""
+
+    DEFAULT_CSS = """
+    TopBar { height: 1; padding: 0 1; background: $panel; color: $foreground; }
+    """
+
+    def __init__(
+        self,
+        summary: Summary | None = None,
+        *,
+        place: str = "sessions",
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._summary = summary or Summary()
+        self._place = place
+
+    def show(self, summary: Summary, place: str | None = None) -> None:
+        """Show other counts, and another place's name."""
+        self._place = place or self._place
+        if summary != self._summary or place:
+            self._summary = summary
+            self.refresh()
+
+    def render(self) -> Content:
+        """The counts in the middle; scope, then name give way where it is narrow."""
+        width, summary = self.size.width, self._summary
+        middle = _counts(summary)
+        scope = one_line(summary.scope, 60)
+        side = max(0, (width - middle.cell_length) // 2)
+        left = fit(self._place, side) if side > 3 else ""
+        room = width - cell_len(left) - middle.cell_length
+        right = fit(scope, max(0, room), "right") if cell_len(scope) < room else ""
+        return Content.assemble((left, "bold $text-accent"), middle, (right, "$foreground-muted"))
+
+
+class SessionHeader(Widget):
+    """Title and place of the open session; its status with the reason; its size."""
+
+    DEFAULT_CSS = """
+    SessionHeader { height: 2; padding: 0 1; background: $background; color: $foreground; }
+    """
+
+    def __init__(
+        self,
+        session: Session | None = None,
+        *,
+        now: int = 0,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._session = session
+        self._now = now
+
+    def show(self, session: Session | None, now: int) -> None:
+        """Show a session as it is at a moment."""
+        self._session, self._now = session, now
+        self.refresh()
+
+    def render(self) -> Content:
+        """Two lines, the right side giving way to the left."""
+        session, width = self._session, self.size.width
+        if session is None:
+            return Content("")
+        place = [session.workspace, session.model or ""]
+        first = _sides(
+            one_line(session.title) or "untitled",
+            "bold",
+            " · ".join(one_line(part, 80) for part in place if part),
+            width,
+        )
+        doing = f": {one_line(session.doing, 80)}" if session.doing else ""
+        status = f"{STATUS_SIGNS[session.status]} {session.status}{doing} — {one_line(session.why)}"
+        second = _sides(status, STATUS_STYLES[session.status], _extent(session, self._now), width)
+        return Content("\n").join([first, second])
+
+
+class Notice(Widget):
+    """What a place says when it has nothing to show: why, and what one can do."""
+
+    DEFAULT_CSS = """
+    Notice {
+        width: 1fr; height: 1fr; padding: 1 3; background: $background;
+        content-align: center middle; color: $foreground;
+    }
+    """
+
+    def __init__(
+        self,
+        title: str = "",
+        lines: Sequence[str] = (),
+        *,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self._title = title
+        self._lines = tuple(lines)
+
+    def show(self, title: str, lines: Sequence[str] = ()) -> None:
+        """Say something else; both may hold foreign text, as paths."""
+        self._title, self._lines = title, tuple(lines)
+        self.refresh(layout=True)
+
+    def render(self) -> Content:
+        """The title, and below it the lines."""
+        parts: list[tuple[str, str]] = [(one_line(self._title), "bold $text-accent"), ("\n", "")]
+        for line in self._lines:
+            parts.append((f"\n{one_line(line)}", "$foreground-muted"))
+        return Content.assemble(*parts)
+
+
+def nothing_found(roots: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Title and lines for a `Notice` where no transcript was found."""
+    return "No sessions yet", (
+        "Looked in:",
+        *(f"  {root}" for root in roots),
+        "",
+        "Name another place with --root PATH,",
+        "or see a made-up store with an agent at work:  sessions demo",
+    )
+
+
+def _extent(session: Session, now: int) -> str:
+    """`1,284 events · 212k tokens · 31 min · 4 min ago`, as far as it is known."""
+    parts = []
+    if session.events is not None:
+        parts.append(count(session.events, "event"))
+    if session.tokens is not None:
+        used = session.tokens
+        parts.append(f"{tokens(used.input + used.cached + used.output)} tokens")
+    if session.started_at is not None and session.updated_at is not None:
+        parts.append(duration(session.updated_at - session.started_at))
+    passed = age(session.updated_at, now)
+    parts.append(f"{passed} ago" if passed.endswith((" min", " h", " d")) else passed)
+    return " · ".join(parts)
+
+
+def _counts(summary: Summary) -> Content:
+    """`482 sessions · 3 working · 2 need you · indexing 61 %`."""
+    parts: list[tuple[str, str]] = [(count(summary.sessions, "session"), "$foreground")]
+    if summary.working:
+        parts.append((f"{summary.working:,} working", "$text-success"))
+    if summary.need_you:
+        needs = "needs" if summary.need_you == 1 else "need"
+        parts.append((f"{summary.need_you:,} {needs} you", "bold $text-warning"))
+    if summary.indexing is not None:
+        parts.append((f"indexing {summary.indexing} %", "$foreground-muted"))
+    if summary.note:
+        parts.append((one_line(summary.note, 80), "$text-warning"))
+    return Content(" · ").join([Content.styled(text, style) for text, style in parts])
+
+
+def _sides(left: str, style: str, right: str, width: int) -> Content:
+    """A line with something at both ends; the right one is left out where it does not fit."""
+    room = width - cell_len(right) - 2
+    if room < min(cell_len(left), width // 2):
+        return Content.styled(fit(left, width), style)
+    return Content.assemble((fit(left, room), style), "  ", (right, "$foreground-muted"))
