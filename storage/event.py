@@ -138,6 +138,14 @@ class Dialect(Protocol):
         """The title that an event of kind `title` or `summary` gives the session."""
         ...
 
+    def inner_session(self, record: Record) -> str | None:
+        """The session id that a record carries."""
+        ...
+
+    def failure(self, event: Event) -> str:
+        """In a word or two what went wrong with a result, an answer or an end: `exit 1`."""
+        ...
+
     def cwd(self, record: Record) -> str | None:
         """The working directory that a record names."""
         ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 from .event import Event, Kind, Outcome, Stage, Usage
@@ -69,7 +69,7 @@ class Facts:
     """Of the last response counted: its usage may stand on several records."""
     last: LastEvent | None = None
     inner_session: str | None = None
-    """The session id inside the records, where they are told apart by it (MyCodeAgent)."""
+    """The first session id inside the records: a sub-agent's is not its file's name."""
     moved_on: int = 0
     """Number of the last prompt, thought, answer or end: calls open before it get no result."""
     notices: int = 0
@@ -93,6 +93,20 @@ class Facts:
         if event.kind in MEANINGFUL:
             self.last = LastEvent(event.kind, event.outcome, event.tool, event.at)
 
+    def copy(self) -> Facts:
+        """The facts as they are now: adding to one leaves the other as it is."""
+        open_calls = {key: list(calls) for key, calls in self.open_calls.items()}
+        return replace(self, titles=dict(self.titles), open_calls=open_calls)
+
+    def precede(self, head: Facts) -> None:
+        """Take from the head of the file what these facts, of its tail, cannot know."""
+        self.started_at = head.started_at or self.started_at
+        self.cwd = head.cwd or self.cwd
+        self.first_prompt = head.first_prompt or self.first_prompt
+        self.inner_session = head.inner_session or self.inner_session
+        self.model = self.model or head.model
+        self.titles = {**head.titles, **self.titles}
+
     def as_json(self) -> dict[str, Any]:
         """Plain data for the index, without the open calls."""
         data = asdict(self)
@@ -111,6 +125,8 @@ class Facts:
 
     def _add_record(self, event: Event) -> None:
         dialect, record = event.dialect, event.record
+        if self.inner_session is None:
+            self.inner_session = dialect.inner_session(record)
         if cwd := dialect.cwd(record):
             self.cwd = self.cwd or cwd
             self.last_cwd = cwd

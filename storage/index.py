@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ from typing import Any
 import orjson
 from sqlite_utils import Database, Migrations
 
+from .known import Known
+from .text import well_formed
 from .transcript import Transcript
 
 FILE = "index.db"
@@ -33,6 +35,7 @@ def files_and_positions(db: Database) -> None:
             path blob not null unique,
             session text not null,
             records integer not null,
+            known blob not null,
             state blob not null
         ) strict"""
     )
@@ -63,28 +66,27 @@ class Index:
         """Close the database."""
         self._db.close()
 
-    def load(self, path: Path, positions: bool = True) -> Transcript | None:
+    def load(self, path: Path, session: str) -> Transcript | None:
         """The transcript as far as it was read; None where it is not known."""
-        found = self._one("select id, session, records, state from files where path = ?", path)
+        found = self._one("select id, records, state from files where path = ?", path)
         if found is None:
             return None
-        file, session, records, state = found
+        file, records, state = found
         transcript = Transcript.from_json(path, session, orjson.loads(state))
-        if positions:
-            self._load_positions(transcript, file, records)
+        self._load_positions(transcript, file, records)
         return transcript
 
-    def states(self) -> Iterator[tuple[Path, str, dict[str, Any]]]:
-        """Path, session id and state of every known file."""
-        rows = self._db.execute("select path, session, state from files").fetchall()
-        for path, session, state in rows:
-            yield Path(os.fsdecode(path)), session, orjson.loads(state)
+    def known(self) -> Iterator[tuple[Path, Known]]:
+        """Every file with what is known of it."""
+        rows = self._db.execute("select path, known from files").fetchall()
+        for path, known in rows:
+            yield Path(os.fsdecode(path)), Known.from_json(orjson.loads(known))
 
-    def save(self, *transcripts: Transcript) -> None:
+    def save(self, read: Iterable[tuple[Transcript, Known]]) -> None:
         """Keep what was read of transcripts, all or nothing."""
         with self._writing():
-            for transcript in transcripts:
-                self._save(transcript)
+            for transcript, known in read:
+                self._save(transcript, known)
 
     def remove(self, *paths: Path) -> None:
         """Forget files."""
@@ -93,18 +95,18 @@ class Index:
                 "delete from files where path = ?", [(os.fsencode(path),) for path in paths]
             )
 
-    def _save(self, transcript: Transcript) -> None:
-        state = orjson.dumps(_plain(transcript.as_json()))
+    def _save(self, transcript: Transcript, known: Known) -> None:
         file = self._db.execute(
-            """insert into files (path, session, records, state) values (?, ?, ?, ?)
-            on conflict (path) do update
-            set session = excluded.session, records = excluded.records, state = excluded.state
+            """insert into files (path, session, records, known, state) values (?, ?, ?, ?, ?)
+            on conflict (path) do update set session = excluded.session,
+            records = excluded.records, known = excluded.known, state = excluded.state
             returning id""",
             (
                 os.fsencode(transcript.path),
-                transcript.session,
+                well_formed(transcript.session),
                 len(transcript.positions),
-                state,
+                orjson.dumps(_plain(known.as_json())),
+                orjson.dumps(_plain(transcript.as_json())),
             ),
         ).fetchone()[0]
         self._db.conn.executemany(
@@ -177,7 +179,7 @@ def _prepare(db: Database) -> Database:
 def _plain(value: Any) -> Any:
     """The value with lone surrogates replaced: what orjson and SQLite take."""
     if isinstance(value, str):
-        return value if value.isascii() else value.encode("utf-8", "replace").decode()
+        return well_formed(value)
     if isinstance(value, dict):
         return {_plain(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

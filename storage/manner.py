@@ -32,7 +32,7 @@ def manner_of(fd: int, size: int) -> Manner:
     records = list(head_records(fd, size))
     dialect = detect(records)
     told = any(dialect.recognises(record) for record in records)
-    inner = next((str(name) for r in records if (name := r.get("session_id"))), None)
+    inner = next((name for record in records if (name := dialect.inner_session(record))), None)
     return Manner(dialect, inner, settled=told or len(records) >= TELLING)
 
 

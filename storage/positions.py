@@ -20,6 +20,9 @@ SILENT_ANSWER = MERGED_CALL + 3
 
 _KIND_OF: tuple[Kind, ...] = (*KINDS, "call", "result", "meta", "answer")
 
+START_WITHIN = 64
+"""Records after a call's request among which its start is looked for."""
+
 CHUNK = 1024
 """Records a stored piece holds."""
 
@@ -55,6 +58,18 @@ class Positions:
     def kind(self, index: int) -> Kind:
         """The kind of a record."""
         return _KIND_OF[self.kinds[index]]
+
+    def call_of(self, index: int) -> int | None:
+        """The index of the call that a record belongs to; None for calls and all else."""
+        link = self.links[index]
+        return link - 1 if link and link <= index else None
+
+    def start_of(self, call: int) -> int:
+        """The index of the record by which a call started: its own, or one that came soon."""
+        for index in range(call + 1, min(call + START_WITHIN, len(self.offsets))):
+            if self.kinds[index] == MERGED_CALL and self.links[index] == call + 1:
+                return index
+        return call
 
     def index_at(self, offset: int) -> int:
         """The index of the last record that begins at or before an offset; -1 if none does."""

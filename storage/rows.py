@@ -108,8 +108,9 @@ class Rows:
 
     def _read(self, index: int, link: int) -> Row:
         try:
-            event = self.transcript.event(index)
-            other = self.transcript.event(link - 1) if link and event.stage else None
+            with self.transcript.reading() as read:
+                event = read(index)
+                other = read(link - 1) if link and event.stage else None
         except (OSError, IndexError, StopIteration) as error:
             reason = getattr(error, "strerror", None) or "the file has changed"
             return Row(

@@ -54,6 +54,7 @@ class Session:
     """Calls without a result and with nobody alive to bring one, without a verdict."""
     candidates: int = 0
     parent: str | None = None
+    parent_path: Path | None = None
     children: int = 0
     hidden_by: Literal["user", "app"] | None = None
     doing: str = ""

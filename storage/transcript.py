@@ -7,7 +7,9 @@ was cut or replaced. It never writes, locks or creates anything beside the file.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from errno import ENOENT
 from pathlib import Path
 from typing import Any
 
@@ -82,23 +84,22 @@ class Transcript:
         for _ in self.advance():
             pass
 
-    def event(self, index: int) -> Event:
-        """The event of the record at a 0-based index, from the file as it is now.
+    @contextmanager
+    def reading(self) -> Iterator[Callable[[int], Event]]:
+        """A function that reads the event at a 0-based index, from the file as it is now.
 
         Raises OSError where the file is gone or is another one.
         """
-        start = self.positions.offsets[index]
-        last = index + 1 == len(self.positions)
-        end = self.foothold.offset if last else self.positions.offsets[index + 1]
         with opened(self.path) as fd:
             stat = os.fstat(fd)
             if (stat.st_dev, stat.st_ino) != (self.foothold.device, self.foothold.inode):
-                raise FileNotFoundError(f"{self.path} was replaced while it was shown")
-            data = pread(fd, end - start, start) if end - start <= LONGEST else None
-        number = index + 1 if self.origin == 0 else None
-        if data is None:
-            return self._too_long(Span(start, end - start, None), number)
-        return self._event(next(split(data, start, self.dialect.STRICT)), number)
+                raise FileNotFoundError(ENOENT, "the file was replaced", str(self.path))
+            yield lambda index: self._read_at(fd, index)
+
+    def event(self, index: int) -> Event:
+        """The event of the record at a 0-based index; raises OSError as `reading` does."""
+        with self.reading() as read:
+            return read(index)
 
     def tail(self) -> list[Event]:
         """The events of the bytes after the last line end, were the file to end there.
@@ -188,6 +189,16 @@ class Transcript:
         self.facts.add(event)
         self.chain.add(event, self.lines)
         return event
+
+    def _read_at(self, fd: int, index: int) -> Event:
+        start = self.positions.offsets[index]
+        last = index + 1 == len(self.positions)
+        end = self.foothold.offset if last else self.positions.offsets[index + 1]
+        number = index + 1 if self.origin == 0 else None
+        if end - start > LONGEST:
+            return self._too_long(Span(start, end - start, None), number)
+        lines = split(pread(fd, end - start, start), start, self.dialect.STRICT)
+        return self._event(next(lines), number)
 
     def _next_number(self) -> int | None:
         return len(self.positions) + 1 if self.origin == 0 else None

@@ -1,0 +1,85 @@
+"""What a command works on: the roots, places and sessions that its options name."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..storage.discovery import Ambiguous, Unknown, resolve
+from ..storage.library import Library
+from ..storage.places import Config, ConfigError, Places, find_places, keep_out, read_config
+from ..storage.roots import Root, Roots, find_roots
+
+DONE, TROUBLE, USAGE, PARTIAL = 0, 1, 2, 6
+
+
+class UsageError(Exception):
+    """Wrong usage, an unknown or ambiguous session or root: one sentence, exit code 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where to look and where our own files live."""
+
+    places: Places
+    config: Config
+    roots: Roots
+
+
+def scope_of(options: argparse.Namespace) -> Scope:
+    """The scope that the shared options name; UsageError where one cannot be used."""
+    home = Path.home()
+    try:
+        places = find_places(os.environ, options.cache_dir, options.data_dir, options.config)
+        config = read_config(places.config, home, required=options.config is not None)
+        named = options.root or None
+        roots = find_roots(named, os.environ, Path.cwd(), home, config.roots)
+        keep_out(places, [root.path for root in roots.found if root.kind != "file"])
+    except ConfigError as error:
+        raise UsageError(str(error)) from None
+    if roots.refused and not roots.found:
+        raise UsageError(" ".join(refusal.reason for refusal in roots.refused))
+    return Scope(places, config, roots)
+
+
+def say(sentence: str) -> None:
+    """A sentence on standard error."""
+    print(f"sessions: {printable(sentence)}", file=sys.stderr)
+
+
+def printable(text: str) -> str:
+    """One line of foreign text that cannot steer the terminal."""
+    from ..widgets.safe import one_line
+
+    return one_line(text, 4_000)
+
+
+@contextmanager
+def library_of(scope: Scope, roots: tuple[Root, ...] | None = None) -> Iterator[Library]:
+    """The sessions of the scope's roots; what was refused is said."""
+    for refusal in scope.roots.refused:
+        say(refusal.reason)
+    library = Library(roots or scope.roots.found, scope.places.cache, scope.config.review_days)
+    try:
+        if library.index.notice:
+            say(library.index.notice)
+        yield library
+    finally:
+        library.close()
+
+
+def find_session(library: Library, query: str) -> Path:
+    """The transcript that a SESSION argument means; UsageError where none or several do."""
+    library.rescan()
+    found = resolve(query, [(file.session, file.path) for file in library.files()])
+    if isinstance(found, Unknown):
+        raise UsageError(f"There is no session {query!r}.")
+    if isinstance(found, Ambiguous):
+        paths = "\n  ".join(str(path) for path in found.paths[:20])
+        raise UsageError(f"{query!r} could be any of {len(found.paths)} sessions:\n  {paths}")
+    return found

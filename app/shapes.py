@@ -1,0 +1,113 @@
+"""The JSON that commands print: names and shapes that scripts rely on."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from ..storage.event import Event, Usage
+from ..storage.integrity import Integrity
+from ..storage.session import Session
+from ..storage.text import well_formed
+
+
+def to_json(value: Any) -> str:
+    """Strict JSON in valid UTF-8: lone surrogates become U+FFFD, NaN and Infinity null."""
+    try:
+        return orjson.dumps(value).decode()
+    except (TypeError, ValueError, RecursionError):
+        return json.dumps(_clean(value), ensure_ascii=False, separators=(",", ":"))
+
+
+def time_shape(milliseconds: int | None) -> str | None:
+    """ISO 8601 in UTC with milliseconds."""
+    if milliseconds is None:
+        return None
+    moment = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{milliseconds % 1000:03d}Z"
+
+
+def session_shape(session: Session) -> dict[str, Any]:
+    """SESSION."""
+    return {
+        "session": session.session,
+        "path": os.fspath(session.path),
+        "dialect": session.dialect,
+        "workspace": session.workspace,
+        "title": session.title,
+        "title_from": session.title_from,
+        "status": session.status,
+        "needs_you": session.needs_you,
+        "why": session.why,
+        "integrity": integrity_shape(session.integrity),
+        "events": session.events,
+        "bytes": session.bytes,
+        "started_at": time_shape(session.started_at),
+        "updated_at": time_shape(session.updated_at),
+        "model": session.model,
+        "tokens": tokens_shape(session.tokens),
+        "uncertain": session.uncertain,
+        "candidates": session.candidates,
+        "parent": session.parent,
+        "children": session.children,
+        "hidden_by": session.hidden_by,
+    }
+
+
+def integrity_shape(integrity: Integrity) -> dict[str, Any]:
+    """INTEGRITY."""
+    return {
+        "state": integrity.state,
+        "kind": integrity.kind,
+        "line": integrity.line,
+        "detail": integrity.detail,
+    }
+
+
+def tokens_shape(usage: Usage | None) -> dict[str, int] | None:
+    """Tokens, or null where none were counted."""
+    if usage is None:
+        return None
+    return {"input": usage.input, "cached": usage.cached, "output": usage.output}
+
+
+def event_shape(event: Event, action: str | None, state: str, branch: str) -> dict[str, Any]:
+    """EVENT; `action` is the event id of the call that it belongs to."""
+    return {
+        "event_id": event.event_id,
+        "number": event.place.number,
+        "offset": event.place.offset,
+        "bytes": event.place.size,
+        "at": time_shape(event.at),
+        "kind": event.kind,
+        "role": event.role,
+        "text": event.text,
+        "tool": event.tool,
+        "args": event.args,
+        "call_id": event.call_id,
+        "action": action,
+        "state": state or None,
+        "model": event.dialect.model(event.record),
+        "branch": branch,
+    }
+
+
+def _clean(value: Any, depth: int = 0) -> Any:
+    """What orjson refuses, made into what JSON allows; too deep a nesting becomes null."""
+    if isinstance(value, str):
+        return well_formed(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if depth > 500:
+        return None
+    if isinstance(value, Mapping):
+        return {well_formed(str(key)): _clean(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean(item, depth + 1) for item in value]
+    return value

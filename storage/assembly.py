@@ -1,0 +1,100 @@
+"""A session of all that is known of it: its file, its records, and who is around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from .desktop import Desktop, DesktopSession
+from .discovery import TranscriptFile
+from .known import Known
+from .registry import Registry
+from .session import Session
+from .status import Evidence, Standing, derive
+from .titles import choose
+
+
+class Surroundings:
+    """The process registries and desktop databases of the homes that sessions lie in."""
+
+    def __init__(self) -> None:
+        self._registries: dict[Path, Registry] = {}
+        self._desktops: dict[Path, Desktop] = {}
+
+    def refresh(self, homes: Iterable[Path]) -> bool:
+        """Look at what changed; whether anything did."""
+        changed = False
+        for home in homes:
+            registry = self._registries.setdefault(home, Registry(home))
+            desktop = self._desktops.setdefault(home, Desktop(home))
+            changed |= registry.refresh()
+            changed |= desktop.refresh()
+        return changed
+
+    def desktop(self, home: Path | None, session: str) -> DesktopSession | None:
+        """What the desktop app knows of a session."""
+        return self._desktops[home].sessions.get(session) if home in self._desktops else None
+
+    def evidence(
+        self, home: Path | None, file: TranscriptFile, known: Known, now: int, review_days: int
+    ) -> Evidence:
+        """All from outside its records that tells of a session's agent."""
+        registry = self._registries.get(home) if home else None
+        return Evidence(
+            now,
+            known.integrity,
+            file.stat.st_mtime_ns // 1_000_000,
+            process=registry.process(file.session, now) if registry else None,
+            has_registry=registry.tells_all(now) if registry else False,
+            desktop=self.desktop(home, file.session),
+            answers_end=known.dialect != "mycodeagent",
+            review_days=review_days,
+        )
+
+
+def session_of(
+    file: TranscriptFile,
+    known: Known,
+    evidence: Evidence,
+    parent: TranscriptFile | None,
+    children: int,
+) -> Session:
+    """The session that list and commands show."""
+    facts, desktop = known.facts, evidence.desktop
+    standing: Standing = derive(facts, evidence)
+    title, source = choose(
+        facts.titles,
+        desktop.custom_title if desktop else None,
+        desktop.title if desktop else None,
+        facts.first_prompt,
+        file.session,
+    )
+    return Session(
+        session=file.session,
+        path=file.path,
+        dialect=known.dialect,
+        workspace=facts.cwd or file.folder,
+        title=title,
+        title_from=source,
+        status=standing.status,
+        why=standing.why,
+        needs_you=standing.needs_you,
+        integrity=known.integrity,
+        events=known.events,
+        bytes=file.stat.st_size,
+        started_at=facts.started_at,
+        updated_at=facts.updated_at,
+        model=facts.model or (desktop.model if desktop and desktop.model else None),
+        tokens=facts.tokens if known.whole else None,
+        uncertain=standing.uncertain,
+        parent=parent.session if parent else None,
+        parent_path=parent.path if parent else None,
+        children=children,
+        hidden_by="app" if desktop and (desktop.deleted or desktop.archived) else None,
+        doing=standing.doing,
+    )
+
+
+def order(session: Session) -> tuple[bool, bool, int]:
+    """Sorts as the list stands: neediest first, then working, then newest."""
+    return not session.needs_you, session.status != "working", -(session.updated_at or 0)

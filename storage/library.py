@@ -1,0 +1,236 @@
+"""All sessions of all roots, kept up to date: what list, screen and commands ask.
+
+Files are found by name, known at once by a glance at head and tail, and read whole behind that,
+newest first. What has not changed is not read again. Used by one thread.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from .assembly import Surroundings, session_of
+from .discovery import TranscriptFile, Unreadable, discover, families
+from .event import Event
+from .index import Index
+from .known import Known, glance, known_of
+from .roots import Root
+from .session import Session
+from .transcript import Transcript
+
+HOT = 24
+"""Transcripts kept open for reading on: those that grow."""
+
+SETTLED = frozenset({"done", "crashed", "empty", "corrupt", "interrupted"})
+"""States that time alone does not change once a session is old."""
+
+VOLATILE_MS = 60 * 60 * 1000
+"""Milliseconds after its last record for which a session's state is looked at again."""
+
+
+class Library:
+    """The sessions of some roots; `cache` is the directory of the index, None for none."""
+
+    def __init__(self, roots: Sequence[Root], cache: Path | None, review_days: int = 7) -> None:
+        self.roots = tuple(roots)
+        self.index = Index(cache)
+        self.unreadable: dict[Path, Unreadable] = {}
+        self.bytes_read = 0
+        self.files_parsed = 0
+        self._surroundings = Surroundings()
+        self._review_days = review_days
+        self._files: dict[Path, TranscriptFile] = {}
+        self._homes: dict[Path, Path | None] = {}
+        self._known: dict[Path, Known] = {}
+        self._sessions: dict[Path, Session] = {}
+        self._parents: dict[Path, Path | None] = {}
+        self._children: Counter[Path] = Counter()
+        self._linked = False
+        self._hot: OrderedDict[Path, Transcript] = OrderedDict()
+        self._unsaved: set[Path] = set()
+        self._restored = False
+
+    def close(self) -> None:
+        """Keep what was read and close the index."""
+        self.save()
+        self.index.close()
+
+    def files(self) -> Iterator[TranscriptFile]:
+        """The transcripts found by the last rescan."""
+        return iter(self._files.values())
+
+    def file(self, path: Path) -> TranscriptFile | None:
+        """One of them by its path."""
+        return self._files.get(path)
+
+    def rescan(self) -> bool:
+        """Look for transcripts again; whether any came, went or changed."""
+        before = {path: file.stat for path, file in self._files.items()}
+        self._files.clear()
+        self.unreadable.clear()
+        for root in self.roots:
+            found = discover(root)
+            for file in found.files:
+                self._files.setdefault(file.path, file)
+                self._homes.setdefault(file.path, root.home)
+            self.unreadable.update((problem.path, problem) for problem in found.unreadable)
+        if not self._restored:
+            self._restore()
+        self._forget([path for path in before if path not in self._files])
+        return before != {path: file.stat for path, file in self._files.items()}
+
+    def pending(self) -> list[Path]:
+        """Transcripts that changed since they were read, newest first."""
+        behind = [file for path, file in self._files.items() if not self._is_read(path, file)]
+        behind.sort(key=lambda file: file.stat.st_mtime_ns, reverse=True)
+        return [file.path for file in behind]
+
+    def glance(self, path: Path) -> None:
+        """Know a transcript by its head and tail, unless more is known of it."""
+        file = self._files.get(path)
+        if file is None or path in self._known:
+            return
+        try:
+            self._learn(path, glance(path, file.session))
+        except OSError as error:
+            self._refuse(path, error)
+
+    def transcript(self, path: Path) -> Transcript:
+        """The transcript of a file as far as it was read."""
+        transcript = self._hot.get(path)
+        if transcript is None:
+            file = self._files.get(path)
+            session = file.session if file else path.stem
+            transcript = self.index.load(path, session) or Transcript(path, session)
+            self._hot[path] = transcript
+        self._hot.move_to_end(path)
+        while len(self._hot) > HOT:
+            self._cool(next(iter(self._hot)))
+        return transcript
+
+    def advance(self, path: Path) -> Iterator[list[Event]]:
+        """Read what is new of a transcript, a slice at a time, and know it anew at the end."""
+        transcript = self.transcript(path)
+        before = transcript.bytes_read
+        try:
+            yield from transcript.advance()
+            self._learn(path, known_of(transcript))
+            self._unsaved.add(path)
+        except OSError as error:
+            self._refuse(path, error)
+        self.bytes_read += transcript.bytes_read - before
+        self.files_parsed += transcript.bytes_read > before
+
+    def read(self, path: Path) -> None:
+        """Read all that is new of a transcript."""
+        for _ in self.advance(path):
+            pass
+
+    def read_all(self) -> None:
+        """Bring every transcript up to date."""
+        for number, path in enumerate(self.pending()):
+            self.read(path)
+            if number % 64 == 63:
+                self.save()
+        self.save()
+
+    def save(self) -> None:
+        """Keep in the index what was read since the last time."""
+        ready = [
+            (self._hot[path], self._known[path])
+            for path in self._unsaved
+            if path in self._hot and path in self._known
+        ]
+        if ready:
+            self.index.save(ready)
+        self._unsaved.clear()
+
+    def sessions(self, now: int | None = None) -> list[Session]:
+        """Every known session and sub-agent as it is at `now` (milliseconds)."""
+        now = int(time.time() * 1000) if now is None else now
+        homes = {home for home in self._homes.values() if home}
+        if self._surroundings.refresh(homes) or not self._linked:
+            self._sessions.clear()
+        if not self._linked:
+            self._link()
+        for path in self._known:
+            if self._is_stale(path, now):
+                self._sessions[path] = self._session(path, now)
+        return list(self._sessions.values())
+
+    def session(self, path: Path, now: int | None = None) -> Session | None:
+        """One session as it is now."""
+        now = int(time.time() * 1000) if now is None else now
+        return self._session(path, now) if path in self._known else None
+
+    def _session(self, path: Path, now: int) -> Session:
+        known, file, home = self._known[path], self._files[path], self._homes.get(path)
+        evidence = self._surroundings.evidence(home, file, known, now, self._review_days)
+        parent = self._parents.get(path)
+        return session_of(
+            file,
+            known,
+            evidence,
+            self._files.get(parent) if parent else None,
+            self._children[path],
+        )
+
+    def _is_stale(self, path: Path, now: int) -> bool:
+        session = self._sessions.get(path)
+        if session is None:
+            return True
+        if session.status not in SETTLED:
+            return True
+        return session.updated_at is not None and now - session.updated_at < VOLATILE_MS
+
+    def _is_read(self, path: Path, file: TranscriptFile) -> bool:
+        known = self._known.get(path)
+        return known is not None and known.whole and known.foothold.unchanged(file.stat)
+
+    def _learn(self, path: Path, known: Known) -> None:
+        before = self._known.get(path)
+        if before is None or before.facts.inner_session != known.facts.inner_session:
+            self._linked = False
+        self._known[path] = known
+        self._sessions.pop(path, None)
+        self.unreadable.pop(path, None)
+
+    def _link(self) -> None:
+        inner = {
+            path: known.facts.inner_session
+            for path, known in self._known.items()
+            if known.facts.inner_session
+        }
+        self._parents = families(self._files.values(), inner)
+        self._children = Counter(parent for parent in self._parents.values() if parent)
+        self._linked = True
+
+    def _restore(self) -> None:
+        self._restored = True
+        gone: list[Path] = []
+        for path, known in self.index.known():
+            if path in self._files:
+                self._known[path] = known
+            elif any(path.is_relative_to(root.path) for root in self.roots):
+                gone.append(path)
+        self.index.remove(*gone)
+
+    def _forget(self, paths: list[Path]) -> None:
+        for path in paths:
+            for table in (self._known, self._sessions, self._homes, self._hot):
+                table.pop(path, None)
+            self._unsaved.discard(path)
+        if paths:
+            self.index.remove(*paths)
+            self._linked = False
+
+    def _refuse(self, path: Path, error: OSError) -> None:
+        self._hot.pop(path, None)
+        self.unreadable[path] = Unreadable(path, error.strerror or str(error))
+
+    def _cool(self, path: Path) -> None:
+        if path in self._unsaved:
+            self.save()
+        self._hot.pop(path, None)

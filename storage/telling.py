@@ -1,0 +1,72 @@
+"""The events of a whole transcript in file order, each with the action and branch it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from .branches import abandoned, joint_of
+from .event import Event
+from .rows import state_of
+from .timeline import CallState
+from .transcript import Transcript
+
+Read = Callable[[int], Event]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event with what only its transcript knows of it."""
+
+    event: Event
+    action: str | None
+    """The event id of the call that it belongs to."""
+    state: CallState
+    """Of calls."""
+    active: bool
+    """Whether it stands on the branch that goes on."""
+
+
+class Telling:
+    """Tells the events of one transcript; `alive`: somebody is there to bring open results."""
+
+    def __init__(self, transcript: Transcript, alive: bool) -> None:
+        self._transcript = transcript
+        self._alive = alive
+        self._left: frozenset[int] | None = None
+
+    def events(self, first: int = 0) -> Iterator[Told]:
+        """Every event from a 0-based index on, an unterminated last one included."""
+        positions = self._transcript.positions
+        with self._transcript.reading() as read:
+            for index in range(first, len(positions)):
+                yield self._told(read, index)
+        for event in self._transcript.tail():
+            yield Told(event, None, state_of(event, None, self._alive), active=True)
+
+    def _told(self, read: Read, index: int) -> Told:
+        event, positions = read(index), self._transcript.positions
+        call = positions.call_of(index)
+        action = None
+        if call is not None:
+            start = positions.start_of(call)
+            action = event.event_id if start == index else read(start).event_id
+        state: CallState = ""
+        if event.kind == "call":
+            other = positions.links[index if call is None else call]
+            state = state_of(event, read(other - 1) if other else None, self._alive)
+        own = event.kind == "call"
+        return Told(event, None if own else action, state, index not in self._left_records())
+
+    def _left_records(self) -> frozenset[int]:
+        if self._left is None:
+            self._left = left_records(self._transcript)
+        return self._left
+
+
+def left_records(transcript: Transcript) -> frozenset[int]:
+    """The 0-based indexes of records on branches that were left."""
+    if not transcript.facts.notices:
+        return frozenset()
+    with transcript.reading() as read:
+        return abandoned([joint_of(read(index)) for index in range(len(transcript.positions))])
