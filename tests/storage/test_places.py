@@ -1,0 +1,114 @@
+"""Our own places and settings: private, out of the way, and plain about what is wrong."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from sessions_tui.storage.places import (
+    Config,
+    ConfigError,
+    Places,
+    find_places,
+    keep_out,
+    make_private,
+    read_config,
+)
+
+
+def written(folder: Path, text: str | bytes) -> Path:
+    path = folder / "config.toml"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def test_places_of_the_system_carry_our_name_once() -> None:
+    places = find_places({})
+    assert places.cache.name == places.data.name == "sessions"
+    assert places.config.parts[-2:] == ("sessions", "config.toml")
+
+
+def test_the_environment_moves_places_and_arguments_win(tmp_path: Path) -> None:
+    environ = {"SESSIONS_CACHE_DIR": "/c", "SESSIONS_DATA_DIR": "/d"}
+    places = find_places(environ, data=tmp_path)
+    assert places.cache == Path("/c")
+    assert places.data == tmp_path
+    assert find_places({"SESSIONS_CACHE_DIR": ""}).cache == find_places({}).cache
+
+
+def test_directories_are_made_for_their_owner_alone(tmp_path: Path) -> None:
+    folder = make_private(tmp_path / "a" / "b")
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, folder.parent)] == [0o700] * 2
+    assert make_private(folder) == folder
+
+
+def test_an_existing_directory_keeps_its_mode(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    make_private(tmp_path)
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+
+
+def test_places_inside_a_store_are_refused_through_links_too(tmp_path: Path) -> None:
+    store = tmp_path / "home" / "projects"
+    store.mkdir(parents=True)
+    (tmp_path / "link").symlink_to(store)
+    outside = Places(tmp_path / "cache", tmp_path / "data", tmp_path / "config.toml")
+    keep_out(outside, [store])
+    inside = Places(tmp_path / "link" / "cache", tmp_path / "data", tmp_path / "config.toml")
+    with pytest.raises(ConfigError, match=r"cache directory .* inside the store"):
+        keep_out(inside, [store])
+
+
+def test_settings_are_read(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        'roots = ["~/store", "near", "/far"]\ntheme = "nord"\nreview_days = 3\nnotify = true\n'
+        '[keymap]\n"timeline.next" = "j,down"\n',
+    )
+    assert read_config(path, Path("/home/mei")) == Config(
+        roots=(Path("/home/mei/store"), tmp_path / "near", Path("/far")),
+        theme="nord",
+        keymap={"timeline.next": "j,down"},
+        review_days=3,
+        notify=True,
+    )
+
+
+def test_without_a_file_there_are_defaults(tmp_path: Path) -> None:
+    assert read_config(tmp_path / "none.toml", tmp_path) == Config()
+    with pytest.raises(ConfigError, match="does not exist"):
+        read_config(tmp_path / "none.toml", tmp_path, required=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("roots = 3", "roots must be a list of paths"),
+        ('roots = ["a\\u0000b"]', "roots must be a list of paths"),
+        ('roots = [""]', "roots must be a list of paths"),
+        ("theme = 1", "theme must be the name of a theme"),
+        ('keymap = "j"', "keymap must be a table"),
+        ("[keymap]\na = 1", "keymap must be a table"),
+        ("review_days = -1", "review_days must be a whole number"),
+        ("review_days = true", "review_days must be a whole number"),
+        ("review_days = 1.5", "review_days must be a whole number"),
+        ('notify = "yes"', "notify must be true or false"),
+        ("colour = 1", "unknown setting 'colour'"),
+        ("roots = [", "not valid TOML"),
+        (b"theme = '\xff'", "not UTF-8"),
+        ("a = " + "[" * 100_000, "not valid TOML"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(
+    tmp_path: Path, text: str | bytes, complaint: str
+) -> None:
+    with pytest.raises(ConfigError, match=complaint) as caught:
+        read_config(written(tmp_path, text), tmp_path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_directory_is_no_config_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read"):
+        read_config(tmp_path, tmp_path)
