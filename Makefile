@@ -1,16 +1,21 @@
 # The two commands a newcomer needs: `make run` and `make test`.
+# Needs Python 3.11 or newer and a package index. Another Python: make PYTHON=python3.12 run
+
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# More words for the command, as in: make test ARGS='-k follow'
+ARGS ?=
 
 .PHONY: run test check format bench screenshots clean
 
 run: $(READY)
-	@$(BIN)/sessions || [ $$? -eq 130 ]
+	@$(BIN)/sessions $(ARGS) || [ $$? -eq 130 ]
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest $(ARGS)
 
 # mypy does not follow setuptools' package-dir, so it is shown the same names through links.
 check: $(READY)
@@ -26,17 +31,20 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 
 bench: $(READY)
-	$(BIN)/python -m tests.bench
+	@$(BIN)/python -m tests.bench $(ARGS)
 
 screenshots: $(READY)
-	$(BIN)/python screenshots/make.py
+	@$(BIN)/python -m screenshots.make $(ARGS)
 
 $(READY): pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "sessions needs Python 3.11 or newer; name one with: make PYTHON=python3.11 run")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable . --group dev
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+		"sessions needs Python 3.11 or newer; name one with: make PYTHON=python3.12 run")'
+	@echo "Setting up $(VENV) with $$($(PYTHON) --version), once"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) "pip>=25.1"  # the first that knows --group
+	@$(PIP) --editable . --group dev
 	@touch $(READY)
 
 clean:
-	rm -rf $(VENV) .types build dist *.egg-info
+	rm -rf $(VENV) .types .bench build dist *.egg-info
+	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
