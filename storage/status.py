@@ -1,0 +1,264 @@
+"""What a session's agent is doing, whether its person is needed, and how that is known.
+
+No record says that an agent works, waits or died: it follows from the last meaningful record and
+from who is alive. Where nobody can tell, the answer is `unknown` rather than a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from .desktop import DesktopSession
+from .facts import Facts, LastEvent, OpenCall
+from .integrity import Integrity
+from .registry import HEARTBEAT, Process
+from .session import Status
+
+QUESTIONS = frozenset({"AskUserQuestion", "ExitPlanMode"})
+"""Tools whose result is the person's answer."""
+
+READS = frozenset(
+    {
+        *("Read", "Grep", "Glob", "LS", "NotebookRead", "WebSearch", "WebFetch", "ToolSearch"),
+        *("TodoRead", "TaskGet", "TaskList", "TaskOutput", "BashOutput"),
+        *(
+            "read_file",
+            "list_dir",
+            "list_files",
+            "search_file",
+            "search_content",
+            "codebase_search",
+        ),
+    }
+)
+"""Tools that change nothing: an interrupted one is no matter for a person."""
+
+GRACE = 60_000
+"""Milliseconds of silence in which a session that ended mid-way counts as working."""
+
+PATIENCE = 15 * 60_000
+"""Milliseconds of silence after which nobody is believed to be alive."""
+
+DEBOUNCE = 500
+"""Milliseconds within which calls may still follow the text of the same response."""
+
+LONG = 30_000
+"""Milliseconds after which a running call may as well be waiting for approval."""
+
+DAY = 24 * 3600_000
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of a session from outside its records. Times are milliseconds since 1970."""
+
+    now: int
+    integrity: Integrity = field(default_factory=Integrity)
+    modified_at: int | None = None
+    """Of the file; counts only where records carry no times, for copying changes it."""
+    grew_at: int | None = None
+    """When the file was last seen to grow."""
+    process: Process | None = None
+    """The process that the registry names for the session, dead or alive."""
+    has_registry: bool = False
+    """Whether a session without a process in the registry has none."""
+    desktop: DesktopSession | None = None
+    answers_end: bool = True
+    """Whether any whole answer ends a turn; false where final ones are marked (MyCodeAgent)."""
+    decided: Collection[str] = frozenset()
+    """Event ids of the calls that have a verdict."""
+    review_days: int = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a session stands."""
+
+    status: Status
+    needs_you: bool
+    why: str
+    """One sentence: how status and need were found."""
+    uncertain: int = 0
+    """Calls started, without a result, a verdict and anybody alive to bring one."""
+    doing: str = ""
+
+
+def derive(facts: Facts, evidence: Evidence) -> Standing:
+    """The standing of a session. Pure; to be asked again as time passes."""
+    status, how = _status(facts, evidence)
+    if status == "corrupt":
+        return Standing(status, False, _sentence(how))
+    uncertain = _uncertain(facts, evidence, status)
+    pressing = [call for call in uncertain if _is_pressing(call, facts, evidence)]
+    if uncertain:
+        how += f"; {_count(len(uncertain), 'call')} without a result"
+        if not pressing:
+            days = _count(evidence.review_days, "day")
+            how += f", none that can have changed anything in the last {days}"
+    return Standing(
+        status,
+        needs_you=status == "asking" or bool(pressing),
+        why=_sentence(how),
+        uncertain=len(uncertain),
+        doing=_doing(facts, evidence) if status == "working" else "",
+    )
+
+
+def _status(facts: Facts, evidence: Evidence) -> tuple[Status, str]:
+    integrity, last = evidence.integrity, facts.last
+    if integrity.state == "corrupt":
+        return "corrupt", f"the evidence is broken: {integrity.detail}"
+    if integrity.state == "unreadable":
+        return "unknown", f"the transcript cannot be read: {integrity.detail}"
+    if facts.damaged and not facts.records:
+        return "unknown", "no record is readable"
+    if last is None or _was_only_opened(facts, last):
+        return "empty", "nothing was asked yet"
+    if question := next((call for call in _current(facts) if call.tool in QUESTIONS), None):
+        return "asking", f"{question.tool} has no answer yet"
+    if _is_stop(last):
+        return "interrupted", "the user stopped it"
+    if _is_end(last, evidence):
+        return _finished(last, evidence)
+    return _midway(facts, last, evidence)
+
+
+def _finished(last: LastEvent, evidence: Evidence) -> tuple[Status, str]:
+    how = "the turn ended with an error" if last.outcome == "failed" else "the turn is finished"
+    process = evidence.process
+    if process and process.is_attached:
+        return "waiting", f"{how}, process {process.pid} is alive"
+    return "done", how
+
+
+def _midway(facts: Facts, last: LastEvent, evidence: Evidence) -> tuple[Status, str]:
+    """The status of a session whose turn is not finished: who could go on with it?"""
+    process, silence = evidence.process, _silence(facts, last, evidence)
+    seen = f"last record {duration(silence)} ago"
+    if process and process.is_attached:
+        return "working", f"process {process.pid} is alive, {seen}"
+    # A process that died before the last record came was not the one that wrote it.
+    outlived = process and evidence.now - silence > process.heartbeat_at + HEARTBEAT
+    if process and process.life == "dead" and not (outlived and silence <= GRACE):
+        return "crashed", f"the turn is not finished and process {process.pid} is gone, {seen}"
+    if silence <= GRACE:
+        return "working", f"the turn is not finished, {seen}"
+    return _silent(evidence, silence, seen)
+
+
+def _silent(evidence: Evidence, silence: int, seen: str) -> tuple[Status, str]:
+    """The status of an unfinished session that neither grows nor has a process to be seen."""
+    process, desktop, now = evidence.process, evidence.desktop, evidence.now
+    beat = max(0, now - process.heartbeat_at) if process else 0
+    if process and process.life == "silent":
+        return "unknown", (
+            f"process {process.pid} is there, but its last heartbeat was {duration(beat)} ago"
+        )
+    if process and process.life == "elsewhere" and beat <= HEARTBEAT:
+        return "unknown", f"process {process.pid} is on {process.host} and cannot be asked, {seen}"
+    if desktop and desktop.status == "working" and desktop.last_activity_at:
+        idle = max(0, now - desktop.last_activity_at)
+        if idle <= PATIENCE:
+            return "working", f"WorkBuddy calls it working, active {duration(idle)} ago"
+    if silence > PATIENCE:
+        return "crashed", f"the turn is not finished; told by silence, {seen}"
+    if evidence.has_registry and not process and not desktop:
+        return "crashed", f"the turn is not finished and no process has the session, {seen}"
+    return "unknown", f"the turn is not finished and nothing tells whether anybody works, {seen}"
+
+
+def _was_only_opened(facts: Facts, last: LastEvent) -> bool:
+    """Whether all that was said came from the agent's own program."""
+    answered = facts.first_prompt or facts.model or facts.open_calls
+    return last.kind == "injected" and not answered
+
+
+def _is_stop(last: LastEvent) -> bool:
+    return last.kind in ("answer", "terminal") and last.outcome == "interrupted"
+
+
+def _is_end(last: LastEvent, evidence: Evidence) -> bool:
+    if last.kind == "terminal" or (last.kind == "answer" and last.outcome):
+        return True
+    if last.kind != "answer" or not evidence.answers_end:
+        return False
+    return last.at is None or not 0 <= evidence.now - last.at <= DEBOUNCE
+
+
+def _silence(facts: Facts, last: LastEvent, evidence: Evidence) -> int:
+    """Milliseconds since the last sign of life; a time that is still to come is not believed."""
+    at = last.at or facts.updated_at
+    if at is None or at > evidence.now:
+        at = evidence.modified_at if evidence.modified_at is not None else at
+    return max(0, evidence.now - max(at or 0, evidence.grew_at or 0))
+
+
+def _calls(facts: Facts) -> list[OpenCall]:
+    return [call for calls in facts.open_calls.values() for call in calls]
+
+
+def _current(facts: Facts) -> list[OpenCall]:
+    """The open calls that a result may still come for, oldest first."""
+    calls = [call for call in _calls(facts) if call.number > facts.moved_on]
+    newest = max((call.batch for call in calls), default=0)
+    return sorted(call for call in calls if call.batch == newest)
+
+
+def _uncertain(facts: Facts, evidence: Evidence, status: Status) -> list[OpenCall]:
+    """The started calls without a verdict that nobody will bring a result for."""
+    current = _current(facts)
+    if status == "asking" and facts.last:
+        status = _midway(facts, facts.last, evidence)[0]
+        expected = current if status != "crashed" else [c for c in current if c.tool in QUESTIONS]
+    else:
+        expected = current if status in ("working", "unknown") else []
+    return [
+        call
+        for call in _calls(facts)
+        if call.stage == "started"
+        and call not in expected
+        and call.event_id not in evidence.decided
+    ]
+
+
+def _is_pressing(call: OpenCall, facts: Facts, evidence: Evidence) -> bool:
+    """Whether an uncertain call asks for its person: it may have changed something, lately."""
+    at = call.at or facts.updated_at or evidence.modified_at or 0
+    harmless = call.tool in READS or call.tool in QUESTIONS
+    return not harmless and evidence.now - at <= evidence.review_days * DAY
+
+
+def _doing(facts: Facts, evidence: Evidence) -> str:
+    """The tool that runs and its label, with its age where that is long."""
+    calls = _current(facts)
+    if not calls:
+        return "thinking"
+    first = calls[0]
+    doing = f"{first.tool} {first.label}".strip()
+    if len(calls) > 1:
+        doing += f" and {len(calls) - 1} more"
+    age = max(0, evidence.now - first.at) if first.at else 0
+    if age >= LONG:
+        doing += f", running or waiting for approval for {duration(age)}"
+    return doing
+
+
+def duration(milliseconds: int) -> str:
+    """A length of time in its largest unit: `3 s`, `4 min`, `2 h`, `5 days`."""
+    seconds = milliseconds // 1000
+    if seconds < 60:
+        return f"{seconds} s"
+    if seconds < 3600:
+        return f"{seconds // 60} min"
+    if seconds < 48 * 3600:
+        return f"{seconds // 3600} h"
+    return f"{seconds // 86_400} days"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _sentence(how: str) -> str:
+    return how[:1].upper() + how[1:].rstrip(".") + "."
