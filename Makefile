@@ -42,7 +42,7 @@ $(READY): pyproject.toml
 	@echo "Setting up $(VENV) with $$($(PYTHON) --version), once"
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) "pip>=25.1"  # the first that knows --group
-	@$(PIP) --editable . --group dev
+	@PYTHONWARNINGS=ignore $(PIP) --editable . --group dev  # setuptools warns of every such install
 	@touch $(READY)
 
 clean:
