@@ -37,6 +37,7 @@ class DesktopSession:
 
     @property
     def archived(self) -> bool:
+        """Whether the person put it away in the app."""
         return self.status == "archived"
 
 

@@ -41,6 +41,7 @@ class TranscriptFile(NamedTuple):
 
     @property
     def path(self) -> Path:
+        """Made when asked for: ten thousand at once would double the time of a listing."""
         return self.directory / self.name
 
     @property
