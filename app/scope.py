@@ -14,6 +14,7 @@ from ..storage.discovery import Ambiguous, Unknown, resolve
 from ..storage.library import Library
 from ..storage.places import Config, ConfigError, Places, find_places, keep_out, read_config
 from ..storage.roots import Root, Roots, find_roots
+from ..storage.transcript import Transcript
 
 DONE, TROUBLE, USAGE, PARTIAL = 0, 1, 2, 6
 
@@ -68,18 +69,47 @@ def library_of(scope: Scope, roots: tuple[Root, ...] | None = None) -> Iterator[
     try:
         if library.index.notice:
             say(library.index.notice)
+        library.rescan()
         yield library
     finally:
         library.close()
 
 
+def look_around(library: Library, empty: bool) -> None:
+    """Say where was looked when nothing was found, and what else there is to see."""
+    if empty:
+        places = ", ".join(str(root.path) for root in library.roots) or "the usual places"
+        say(f"No sessions in {places}. `sessions demo` shows a made-up store.")
+
+
+def report_unreadable(library: Library) -> int:
+    """Say what could not be read; the exit code that tells of it."""
+    for problem in library.unreadable.values():
+        say(f"{problem.path}: {problem.reason}.")
+    return PARTIAL if library.unreadable else DONE
+
+
 def find_session(library: Library, query: str) -> Path:
     """The transcript that a SESSION argument means; UsageError where none or several do."""
-    library.rescan()
     found = resolve(query, [(file.session, file.path) for file in library.files()])
     if isinstance(found, Unknown):
         raise UsageError(f"There is no session {query!r}.")
     if isinstance(found, Ambiguous):
-        paths = "\n  ".join(str(path) for path in found.paths[:20])
-        raise UsageError(f"{query!r} could be any of {len(found.paths)} sessions:\n  {paths}")
+        paths = ", ".join(str(path) for path in found.paths[:20])
+        raise UsageError(f"{query!r} could be any of {len(found.paths)} sessions: {paths}")
     return found
+
+
+def read_session(library: Library, query: str) -> Transcript:
+    """The whole transcript of a SESSION argument."""
+    path = find_session(library, query)
+    library.read(path)
+    if path in library.unreadable:
+        raise UsageError(f"{path} cannot be read: {library.unreadable[path].reason}.")
+    return library.transcript(path)
+
+
+def is_alive(library: Library, path: Path) -> bool:
+    """Whether somebody is there to bring the results of a session's open calls."""
+    session = library.session(path)
+    return session is not None and session.status == "working"

@@ -67,6 +67,8 @@ class Facts:
     tokens: Usage | None = None
     usage_key: str = ""
     """Of the last response counted: its usage may stand on several records."""
+    tools: dict[str, int] = field(default_factory=dict)
+    """How many calls of each tool."""
     last: LastEvent | None = None
     inner_session: str | None = None
     """The first session id inside the records: a sub-agent's is not its file's name."""
@@ -96,7 +98,8 @@ class Facts:
     def copy(self) -> Facts:
         """The facts as they are now: adding to one leaves the other as it is."""
         open_calls = {key: list(calls) for key, calls in self.open_calls.items()}
-        return replace(self, titles=dict(self.titles), open_calls=open_calls)
+        titles, tools = dict(self.titles), dict(self.tools)
+        return replace(self, titles=titles, tools=tools, open_calls=open_calls)
 
     def precede(self, head: Facts) -> None:
         """Take from the head of the file what these facts, of its tail, cannot know."""
@@ -140,6 +143,8 @@ class Facts:
         elif event.kind in ("title", "summary"):
             if title := dialect.title(event):
                 self.titles[title.source] = title.text[:PROMPT_CUT]
+        elif event.kind == "call" and event.tool:
+            self.tools[event.tool] = self.tools.get(event.tool, 0) + 1
         elif event.kind == "notice":
             self.notices += 1
 

@@ -57,5 +57,7 @@ class Session:
     parent_path: Path | None = None
     children: int = 0
     hidden_by: Literal["user", "app"] | None = None
+    tools: frozenset[str] = frozenset()
+    """Names of the tools it called."""
     doing: str = ""
     """What a working session does now: the tool and its label."""

@@ -33,16 +33,22 @@ class Telling:
     def __init__(self, transcript: Transcript, alive: bool) -> None:
         self._transcript = transcript
         self._alive = alive
-        self._left: frozenset[int] | None = None
+        self._left: frozenset[int] = frozenset()
+        self._left_at = 0
 
-    def events(self, first: int = 0) -> Iterator[Told]:
-        """Every event from a 0-based index on, an unterminated last one included."""
-        positions = self._transcript.positions
-        with self._transcript.reading() as read:
-            for index in range(first, len(positions)):
-                yield self._told(read, index)
-        for event in self._transcript.tail():
-            yield Told(event, None, state_of(event, None, self._alive), active=True)
+    def events(self, first: int = 0, last: int | None = None) -> Iterator[Told]:
+        """The events of the 0-based indexes from `first` up to, not including, `last`.
+
+        Without `last` all of them, an unterminated last one included.
+        """
+        end = len(self._transcript.positions) if last is None else last
+        if first < end:
+            with self._transcript.reading() as read:
+                for index in range(first, end):
+                    yield self._told(read, index)
+        if last is None:
+            for event in self._transcript.tail():
+                yield Told(event, None, state_of(event, None, self._alive), active=True)
 
     def _told(self, read: Read, index: int) -> Told:
         event, positions = read(index), self._transcript.positions
@@ -59,7 +65,8 @@ class Telling:
         return Told(event, None if own else action, state, index not in self._left_records())
 
     def _left_records(self) -> frozenset[int]:
-        if self._left is None:
+        if self._left_at != self._transcript.facts.notices:
+            self._left_at = self._transcript.facts.notices
             self._left = left_records(self._transcript)
         return self._left
 

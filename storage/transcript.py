@@ -190,10 +190,14 @@ class Transcript:
         self.chain.add(event, self.lines)
         return event
 
-    def _read_at(self, fd: int, index: int) -> Event:
-        start = self.positions.offsets[index]
-        last = index + 1 == len(self.positions)
+    def bounds(self, index: int) -> tuple[int, int]:
+        """Where the line of a 0-based index begins and where what follows it begins."""
+        last = index + 1 >= len(self.positions)
         end = self.foothold.offset if last else self.positions.offsets[index + 1]
+        return self.positions.offsets[index], end
+
+    def _read_at(self, fd: int, index: int) -> Event:
+        start, end = self.bounds(index)
         number = index + 1 if self.origin == 0 else None
         if end - start > LONGEST:
             return self._too_long(Span(start, end - start, None), number)

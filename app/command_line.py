@@ -1,0 +1,103 @@
+"""The command `sessions`: what its words mean, and which exit code tells what."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+
+COMMANDS = {
+    "open": "the screen, on SESSION if named",
+    "demo": "the screen on a made-up store with a simulated agent at work",
+    "list": "sessions, with status and how it was found",
+    "show": "the timeline of a session as text",
+    "tail": "follow a session as text",
+    "check": "whether transcripts can be trusted, file by file",
+}
+"""Each lives in the module of its name in `commands/`."""
+
+EPILOG = """\
+Without a command, `sessions` opens the screen. SESSION is an id, a unique prefix of one, or a
+path to a .jsonl file. Transcripts are read and never written.
+
+exit codes: 0 done; 1 found trouble; 2 wrong usage, or an unknown or ambiguous session or root;
+6 something could not be read, the rest is printed
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    parser = _parser(words)
+    options = parser.parse_args(words)
+    module = import_module(f".commands.{options.command or 'open'}_", __package__)
+    from .scope import USAGE, UsageError, say
+
+    try:
+        return int(module.run(options))
+    except UsageError as error:
+        say(str(error))
+        return USAGE
+    except BrokenPipeError:
+        # The reader had enough; without this Python complains again while it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="sessions",
+        description="The terminal desk over the transcripts of coding agents.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=_Version())
+    _add_shared(parser, first=True)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name, about in COMMANDS.items():
+        command = commands.add_parser(name, help=about, description=about.capitalize() + ".")
+        _add_shared(command, first=False)
+        if name in words:
+            import_module(f".commands.{name}_", __package__).add_arguments(command)
+    return parser
+
+
+def _add_shared(parser: argparse.ArgumentParser, first: bool) -> None:
+    """Options that stand before or after the command alike."""
+    absent = None if first else argparse.SUPPRESS
+    options = parser.add_argument_group("where to look")
+    options.add_argument(
+        "--root",
+        type=Path,
+        action="append",
+        default=absent,
+        metavar="PATH",
+        help="a home with projects/, a project or a tree of projects with memory/transcripts/, "
+        "or one .jsonl file; instead of all defaults; repeatable",
+    )
+    for name, about in (
+        ("--cache-dir", "where the index is kept"),
+        ("--data-dir", "where decisions are kept"),
+        ("--config", "the settings, a TOML file"),
+    ):
+        options.add_argument(name, type=Path, default=absent, metavar="PATH", help=about)
+
+
+class _Version(str):
+    """The version, looked up only when it is printed: asking costs as much as parsing."""
+
+    def __new__(cls) -> _Version:
+        return super().__new__(cls, "%(prog)s")
+
+    def __mod__(self, names: object) -> str:
+        return f"sessions {version('sessions-tui')}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

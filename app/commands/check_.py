@@ -1,0 +1,109 @@
+"""`sessions check`: whether the evidence can be trusted, file by file."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...storage.integrity import Integrity
+from ...storage.library import Library
+from ..scope import (
+    DONE,
+    PARTIAL,
+    TROUBLE,
+    find_session,
+    library_of,
+    look_around,
+    printable,
+    scope_of,
+)
+from ..shapes import integrity_shape, to_json
+
+SIGNS = {"ok": "✓", "partial-tail": "…", "damaged": "⚠", "corrupt": "✗", "unreadable": "✗"}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The verdict on one file."""
+
+    path: Path
+    session: str
+    dialect: str | None
+    integrity: Integrity
+    events: int
+    tail_bytes: int
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("session", metavar="SESSION", nargs="*", help="all when none is named")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Check the files; 1 when one is corrupt or damaged, 6 when one cannot be read."""
+    with library_of(scope_of(options)) as library:
+        paths = [find_session(library, query) for query in options.session]
+        paths = paths or sorted(file.path for file in library.files())
+        checked = [check(library, path) for path in dict.fromkeys(paths)]
+        if not options.session:
+            checked += [
+                Checked(
+                    problem.path, "", None, Integrity("unreadable", detail=problem.reason), 0, 0
+                )
+                for problem in library.unreadable.values()
+                if problem.path not in paths
+            ]
+        if options.json:
+            print(to_json([_shape(one) for one in checked]))
+        else:
+            for one in checked:
+                print(_line(one))
+            look_around(library, empty=not checked)
+        return _code(checked)
+
+
+def check(library: Library, path: Path) -> Checked:
+    """Read a transcript whole and judge it."""
+    library.read(path)
+    if path in library.unreadable:
+        return _unreadable(path, library.unreadable[path].reason)
+    transcript = library.transcript(path)
+    events = transcript.facts.records + len(transcript.tail())
+    return Checked(
+        path,
+        transcript.session,
+        transcript.dialect.NAME,
+        transcript.integrity(),
+        events,
+        transcript.tail_bytes(),
+    )
+
+
+def _unreadable(path: Path, reason: str) -> Checked:
+    return Checked(path, path.stem, None, Integrity("unreadable", detail=reason), 0, 0)
+
+
+def _code(checked: list[Checked]) -> int:
+    states = {one.integrity.state for one in checked}
+    if states & {"corrupt", "damaged"}:
+        return TROUBLE
+    return PARTIAL if "unreadable" in states else DONE
+
+
+def _shape(one: Checked) -> dict[str, object]:
+    return {
+        "path": str(one.path),
+        "session": one.session,
+        "dialect": one.dialect,
+        "integrity": integrity_shape(one.integrity),
+        "events": one.events,
+        "tail_bytes": one.tail_bytes,
+    }
+
+
+def _line(one: Checked) -> str:
+    state = one.integrity.state
+    detail = "" if state == "ok" else f"  {printable(one.integrity.detail)}"
+    return f"{SIGNS[state]} {state:<12} {one.events:>8}  {printable(str(one.path))}{detail}"

@@ -1,0 +1,105 @@
+"""`sessions list`: every session with its status and how that was found."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from ...storage.assembly import order
+from ...storage.library import Library
+from ...storage.session import Session
+from ...widgets.session_filter import moment
+from ..lines import columns, session_line
+from ..scope import UsageError, library_of, look_around, report_unreadable, scope_of
+from ..shapes import session_shape, to_json
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("--workspace", metavar="TEXT", help="only those whose directory holds TEXT")
+    parser.add_argument("--status", metavar="STATUS", help="only those of this status")
+    parser.add_argument(
+        "--since", metavar="TIME", help="only those with records since: 2h, 3d, 2026-11-20"
+    )
+    parser.add_argument("--limit", type=int, metavar="N", help="at most N")
+    parser.add_argument("--children", action="store_true", help="sub-agents too")
+    parser.add_argument("--all", action="store_true", help="hidden, archived and deleted ones too")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the sessions."""
+    if options.limit is not None and options.limit < 0:
+        raise UsageError("--limit takes a number of sessions, 0 or more.")
+    now = int(time.time() * 1000)
+    since = _since(options.since, now)
+    with library_of(scope_of(options)) as library:
+        library.read_all()
+        sessions = list(_wanted(library, options, since, now))
+        ordered = _with_children(sorted(sessions, key=order))[: options.limit]
+        if options.json:
+            print(to_json(_document(ordered, library)))
+        else:
+            _print_lines(ordered, now)
+            look_around(library, empty=not sessions)
+        return report_unreadable(library)
+
+
+def _since(text: str | None, now: int) -> int | None:
+    if text is None:
+        return None
+    since = moment(text.casefold(), now)
+    if since is None:
+        raise UsageError("--since takes an age such as 2h or 3d, or a date such as 2026-11-20.")
+    return since
+
+
+def _wanted(
+    library: Library, options: argparse.Namespace, since: int | None, now: int
+) -> Iterator[Session]:
+    workspace = (options.workspace or "").casefold()
+    for session in library.sessions(now):
+        if session.parent_path and not options.children:
+            continue
+        if session.hidden_by and not options.all:
+            continue
+        if options.status and session.status != options.status.casefold():
+            continue
+        if since is not None and (session.updated_at or 0) < since:
+            continue
+        if workspace in session.workspace.casefold():
+            yield session
+
+
+def _with_children(sessions: list[Session]) -> list[Session]:
+    """Sub-agents right below their parents."""
+    paths = {session.path for session in sessions}
+    below: dict[Path | None, list[Session]] = {}
+    for session in sessions:
+        parent = session.parent_path if session.parent_path in paths else None
+        below.setdefault(parent, []).append(session)
+
+    def family(parent: Path | None) -> Iterator[Session]:
+        for session in below.get(parent, ()):
+            yield session
+            yield from family(session.path)
+
+    return list(family(None))
+
+
+def _document(sessions: list[Session], library: Library) -> dict[str, object]:
+    return {
+        "sessions": [session_shape(session) for session in sessions],
+        "unreadable": [
+            {"path": str(problem.path), "reason": problem.reason}
+            for problem in library.unreadable.values()
+        ],
+    }
+
+
+def _print_lines(sessions: list[Session], now: int) -> None:
+    width = columns()
+    for session in sessions:
+        print(session_line(session, now, width))

@@ -1,0 +1,77 @@
+"""`sessions tail`: follow a session, each record once its line is complete."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from ...storage.following import Following
+from ...storage.telling import Told
+from ...storage.watcher import Watcher
+from ..lines import columns, event_line
+from ..scope import DONE, UsageError, find_session, is_alive, library_of, say, scope_of
+from ..shapes import event_shape, to_json
+
+SWEEP = 1.0
+"""Seconds after which the file is looked at though nothing was said of it."""
+
+POLL = 0.02
+"""Seconds between looks where nothing can be watched."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("session", metavar="SESSION")
+    parser.add_argument("--last", type=int, default=10, metavar="N", help="first the last N (10)")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print records as they come, until interrupted."""
+    if options.last < 0:
+        raise UsageError("--last takes a number of events, 0 or more.")
+    with library_of(scope_of(options)) as library:
+        path = find_session(library, options.session)
+        library.read(path)
+        if path in library.unreadable:
+            raise UsageError(f"{path} cannot be read: {library.unreadable[path].reason}.")
+        following = Following(library.transcript(path), is_alive(library, path))
+        _print(following.last(options.last), options.json)
+        said = ""
+        for _ in _hints(path.parent):
+            try:
+                _print(following.new(), options.json)
+            except OSError as error:
+                problem = f"{path} cannot be read: {error.strerror}; waiting for it."
+            else:
+                problem, following.notice = following.notice, ""
+            if problem and problem != said:
+                say(problem)
+            said = problem
+    return DONE
+
+
+def _hints(directory: Path) -> Iterator[None]:
+    """Whenever it is worth to look at the file again."""
+    changes: SimpleQueue[set[str]] = SimpleQueue()
+    watcher = Watcher(changes.put, [directory], recursive=False)
+    watcher.start()
+    try:
+        while True:
+            with suppress(Empty):
+                changes.get(timeout=SWEEP if watcher.alive else POLL)
+            yield
+    finally:
+        watcher.stop()
+
+
+def _print(events: Iterator[Told], as_json: bool) -> None:
+    for told in events:
+        if as_json:
+            branch = "active" if told.active else "abandoned"
+            print(to_json(event_shape(told.event, told.action, told.state, branch)), flush=True)
+        else:
+            print(event_line(told, columns()), flush=True)
