@@ -154,7 +154,8 @@ def _write_envelope(folder: Path, home: Path, scene: Scene, now: int) -> None:
         if scene.ending == "gap" and number == 4:
             pen.skip()
         data += b"".join(pen.write(step))
-    _write(home / "projects" / _slug(cwd) / f"{scene.session}.jsonl", data, clock.now)
+    # This dialect names no directory, so that the folder's name is all one learns of it.
+    _write(home / "projects" / scene.workspace / f"{scene.session}.jsonl", data, clock.now)
 
 
 def _write_mycodeagent(folder: Path, scene: Scene, now: int, seed: int) -> None:
