@@ -21,6 +21,7 @@ BELOW = {
 PLAIN_DATA = {"event", "session", "timeline", "integrity", "facts", "event_detail", "edits"}
 """Modules of storage that hold shapes alone, so that widgets may know them."""
 LONGEST_FILE = 400
+PLACES = ("cache", "data")
 
 
 def sources(*folders: str) -> list[Path]:
@@ -102,7 +103,7 @@ def test_storage_needs_no_terminal() -> None:
 @pytest.mark.parametrize("arguments", [["--version"], ["list"], ["list", "--json"]])
 def test_a_cold_start_loads_no_textual(arguments: list[str], tmp_path: Path) -> None:
     (tmp_path / "projects").mkdir()
-    options = [f"--root={tmp_path}", f"--cache-dir={tmp_path / 'cache'}"]
+    options = [f"--root={tmp_path}", *(f"--{name}-dir={tmp_path / name}" for name in PLACES)]
     words = arguments if "--version" in arguments else [*arguments, *options]
     code = (
         "import sys, contextlib\n"
