@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +40,7 @@ def scope_of(options: argparse.Namespace) -> Scope:
         config = read_config(places.config, home, required=options.config is not None)
         named = options.root or None
         roots = find_roots(named, os.environ, Path.cwd(), home, config.roots)
-        keep_out(places, [root.path for root in roots.found if root.kind != "file"])
+        keep_out(places, [root.store for root in roots.found if root.kind != "file"])
     except ConfigError as error:
         raise UsageError(str(error)) from None
     if roots.refused and not roots.found:
@@ -60,12 +60,20 @@ def printable(text: str) -> str:
     return one_line(text, 4_000)
 
 
+def files_named(queries: Iterable[str]) -> tuple[Root, ...]:
+    """Roots for the arguments that are paths of transcripts, wherever they lie."""
+    paths = [Path.cwd() / query for query in queries if query.endswith(".jsonl")]
+    files = [path for path in paths if path.is_file()]
+    return find_roots(files, {}, Path.cwd(), Path.home()).found if files else ()
+
+
 @contextmanager
-def library_of(scope: Scope, roots: tuple[Root, ...] | None = None) -> Iterator[Library]:
-    """The sessions of the scope's roots; what was refused is said."""
+def library_of(scope: Scope, queries: Iterable[str] = ()) -> Iterator[Library]:
+    """The sessions of the scope's roots and of the queries that are paths; refusals are said."""
     for refusal in scope.roots.refused:
         say(refusal.reason)
-    library = Library(roots or scope.roots.found, scope.places.cache, scope.config.review_days)
+    roots = (*scope.roots.found, *files_named(queries))
+    library = Library(roots, scope.places.cache, scope.config.review_days)
     try:
         if library.index.notice:
             say(library.index.notice)

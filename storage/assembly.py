@@ -36,19 +36,21 @@ class Surroundings:
         return self._desktops[home].sessions.get(session) if home in self._desktops else None
 
     def evidence(
-        self, home: Path | None, file: TranscriptFile, known: Known, now: int, review_days: int
+        self, home: Path | None, file: TranscriptFile, known: Known, leader: str, now: int
     ) -> Evidence:
-        """All from outside its records that tells of a session's agent."""
+        """All from outside its records that tells of a session's agent.
+
+        `leader` is the session whose process it is: the topmost parent of a sub-agent.
+        """
         registry = self._registries.get(home) if home else None
         return Evidence(
             now,
             known.integrity,
             file.stat.st_mtime_ns // 1_000_000,
-            process=registry.process(file.session, now) if registry else None,
+            process=registry.process(leader, now) if registry else None,
             has_registry=registry.tells_all(now) if registry else False,
             desktop=self.desktop(home, file.session),
             answers_end=known.dialect != "mycodeagent",
-            review_days=review_days,
         )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from .assembly import Surroundings, session_of
@@ -50,6 +51,7 @@ class Library:
         self._linked = False
         self._hot: OrderedDict[Path, Transcript] = OrderedDict()
         self._unsaved: set[Path] = set()
+        self._grew_at: dict[Path, int] = {}
         self._restored = False
 
     def close(self) -> None:
@@ -167,7 +169,11 @@ class Library:
 
     def _session(self, path: Path, now: int) -> Session:
         known, file, home = self._known[path], self._files[path], self._homes.get(path)
-        evidence = self._surroundings.evidence(home, file, known, now, self._review_days)
+        evidence = replace(
+            self._surroundings.evidence(home, file, known, self._leader(path), now),
+            grew_at=self._grew_at.get(path),
+            review_days=self._review_days,
+        )
         parent = self._parents.get(path)
         return session_of(
             file,
@@ -176,6 +182,11 @@ class Library:
             self._files.get(parent) if parent else None,
             self._children[path],
         )
+
+    def _leader(self, path: Path) -> str:
+        while parent := self._parents.get(path):
+            path = parent
+        return self._files[path].session
 
     def _is_stale(self, path: Path, now: int) -> bool:
         session = self._sessions.get(path)
@@ -191,6 +202,8 @@ class Library:
 
     def _learn(self, path: Path, known: Known) -> None:
         before = self._known.get(path)
+        if before and before.whole and known.foothold.size > before.foothold.size:
+            self._grew_at[path] = int(time.time() * 1000)
         if before is None or before.facts.inner_session != known.facts.inner_session:
             self._linked = False
         self._known[path] = known
@@ -219,7 +232,7 @@ class Library:
 
     def _forget(self, paths: list[Path]) -> None:
         for path in paths:
-            for table in (self._known, self._sessions, self._homes, self._hot):
+            for table in (self._known, self._sessions, self._homes, self._hot, self._grew_at):
                 table.pop(path, None)
             self._unsaved.discard(path)
         if paths:

@@ -7,11 +7,12 @@ records that are not on screen.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
+from collections.abc import Sequence
 
 from .edits import edit_of, lines_changed
-from .event import KINDS, Event, Kind
+from .event import KINDS, Event
 from .positions import CODE, MERGED_META, SILENT_ANSWER
 from .timeline import CallState, Row
 from .transcript import Transcript
@@ -38,6 +39,8 @@ class Rows:
         self.depth = depth
         self.alive = alive
         """Whether somebody is there to bring a result for an open call."""
+        self.matches: Sequence[int] = ()
+        """Indexes of the records that a search found, in order."""
         self._codes = DEPTHS[depth - 1]
         self._seen = 0
         self._visible: array[int] = array("I")
@@ -75,36 +78,48 @@ class Rows:
         """The 0-based index of the record that a row begins with."""
         return self._visible[row]
 
-    def row_at(self, offset: int) -> int:
-        """The row of the record at a byte offset, or the nearest before; 0 if there is none."""
-        index = self._positions.index_at(offset)
-        row = bisect_left(self._visible, index)
-        if row < len(self._visible) and self._visible[row] == index:
-            return row
-        return max(0, row - 1)
+    @property
+    def complete(self) -> bool:
+        """Whether the rows reach back to the beginning of the session."""
+        return self.transcript.origin == 0
 
-    def next_of(self, kind: Kind, row: int, step: int) -> int | None:
-        """The next row of a kind from `row` on in the direction of `step` (1 or −1)."""
-        kinds, code, row = self._positions.kinds, CODE[kind], row + step
+    def place_of(self, offset: int) -> int | None:
+        """The row of the record at a byte offset, or the next one; None behind the last."""
+        index = self._positions.index_at(offset)
+        if index < 0 or self._positions.offsets[index] < offset:
+            index += 1
+        row = bisect_left(self._visible, index)
+        return row if row < len(self._visible) else None
+
+    def next_of(self, jump: str, start: int, step: int) -> int | None:
+        """The nearest row beyond `start` that is a `prompt`, `uncertain`, or a `match`."""
+        if jump == "prompt":
+            return self._next_prompt(start, step)
+        if jump == "uncertain":
+            calls = [call for calls in [*self.transcript.pairing.open.values()] for call in calls]
+            return self._next_among(sorted(call.number - 1 for call in calls), start, step)
+        return self._next_among(self.matches, start, step)
+
+    def _next_prompt(self, start: int, step: int) -> int | None:
+        kinds, row = self._positions.kinds, start + step
         while 0 <= row < len(self._visible):
-            if kinds[self._visible[row]] == code:
+            if kinds[self._visible[row]] == CODE["prompt"]:
                 return row
             row += step
         return None
 
-    def next_open(self, row: int, step: int) -> int | None:
-        """The next row of a call without result."""
-        calls = [call for calls in list(self.transcript.pairing.open.values()) for call in calls]
-        rows = sorted(
-            row
-            for call in calls
-            if (row := bisect_left(self._visible, call.number - 1)) < len(self._visible)
-            and self._visible[row] == call.number - 1
-        )
-        wanted = [r for r in rows if (r > row if step > 0 else r < row)]
-        if not wanted:
+    def _next_among(self, indexes: Sequence[int], start: int, step: int) -> int | None:
+        """The nearest row that shows one of some records, given in order."""
+        if not len(self._visible):
             return None
-        return wanted[0] if step > 0 else wanted[-1]
+        here = self._visible[min(start, len(self._visible) - 1)]
+        at = bisect_right(indexes, here) if step > 0 else bisect_left(indexes, here) - 1
+        while 0 <= at < len(indexes):
+            row = bisect_left(self._visible, indexes[at])
+            if row < len(self._visible) and self._visible[row] == indexes[at]:
+                return row
+            at += step
+        return None
 
     def _read(self, index: int, link: int) -> Row:
         try:

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check the files; 1 when one is corrupt or damaged, 6 when one cannot be read."""
-    with library_of(scope_of(options)) as library:
+    with library_of(scope_of(options), options.session) as library:
         paths = [find_session(library, query) for query in options.session]
         paths = paths or sorted(file.path for file in library.files())
         checked = [check(library, path) for path in dict.fromkeys(paths)]

@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the events."""
     if options.last is not None and options.last < 0:
         raise UsageError("--last takes a number of events, 0 or more.")
-    with library_of(scope_of(options)) as library:
+    with library_of(scope_of(options), [options.session]) as library:
         transcript = read_session(library, options.session)
         telling = Telling(transcript, is_alive(library, transcript.path))
         wanted = list(_wanted(transcript, telling, options)) if options.event else None

@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     """Print records as they come, until interrupted."""
     if options.last < 0:
         raise UsageError("--last takes a number of events, 0 or more.")
-    with library_of(scope_of(options)) as library:
+    with library_of(scope_of(options), [options.session]) as library:
         path = find_session(library, options.session)
         library.read(path)
         if path in library.unreadable:
