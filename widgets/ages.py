@@ -54,9 +54,9 @@ def clock(at: int | None, seconds: bool = True) -> str:
     return f"{local(at):%H:%M:%S}" if seconds else f"{local(at):%H:%M}"
 
 
-def day_short(at: int) -> str:
-    """The day in at most six cells: `29 Nov`."""
-    return _short(local(at).date())
+def day_short(at: int, cells: int = 6) -> str:
+    """The day in so many cells: `29 Nov`, or `11-29` where six are too many."""
+    return _short(local(at).date()) if cells >= 6 else f"{local(at):%m-%d}"
 
 
 def same_day(one: int | None, other: int | None) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,7 +18,7 @@ from .amounts import count, duration, size, tokens
 from .event_sections import SECTIONS, Section, available, passages, plain_text
 from .page_text import PageText
 from .passages import Passage
-from .safe import one_line
+from .safe import one_line, safe_text
 from .timeline_columns import LABELS, SIGNS
 
 COPIED = 100_000
@@ -154,6 +154,11 @@ Long text comes in pages: going on at the end of one turns to the next.
         if self.is_mounted:
             self._update()
 
+    def focus(self, scroll_visible: bool = True) -> Self:
+        """Give the keys to the text."""
+        self.query_one(PageText).focus(scroll_visible)
+        return self
+
     def _update(self) -> None:
         event = self._event
         facts, sections = self.query_one("#event-facts", Static), self.query_one("#event-sections")
@@ -179,10 +184,9 @@ Long text comes in pages: going on at the end of one turns to the next.
             self.post_message(self.Copied(self, "event id"))
 
     def action_copy_text(self) -> None:
-        """Copy the text as it is in the transcript, cut where terminals would drop it."""
+        """Copy the text, cut where terminals would drop it, and as safe to paste as to see."""
         if self._event is not None and (text := plain_text(self._event)):
-            cut = text[:COPIED].encode("utf-8", "replace").decode()
-            self.app.copy_to_clipboard(cut)
+            self.app.copy_to_clipboard(safe_text(text, COPIED))
             self.post_message(self.Copied(self, "text", len(text) <= COPIED))
 
     def action_open_file(self) -> None:

@@ -73,11 +73,9 @@ class _Family:
         self._arrangement = arrangement
         self._children: dict[Path, list[Session]] = defaultdict(list)
         self._tops: list[Session] = []
-        named: dict[str, list[Session]] = defaultdict(list)
+        known = {session.path: session for session in sessions}
         for session in sessions:
-            named[session.session].append(session)
-        for session in sessions:
-            parent = _parent(session, named)
+            parent = _parent(session, known)
             if parent is None:
                 self._tops.append(session)
             else:
@@ -110,15 +108,16 @@ class _Family:
         return any(how.filter.matches(child) or self._child_matches(child) for child in children)
 
 
-def _parent(session: Session, named: dict[str, list[Session]]) -> Session | None:
-    """The session that a sub-agent belongs to: of several of one name, the one it lies below."""
-    if session.parent is None:
-        return None
-    candidates = [one for one in named.get(session.parent, ()) if one.path != session.path]
-    for one in candidates:
-        if one.path.parent in session.path.parents:
-            return one
-    return candidates[0] if candidates else None
+def _parent(session: Session, known: dict[Path, Session]) -> Session | None:
+    """The session that a sub-agent belongs to; none where records name each other in a circle."""
+    parent = known.get(session.parent_path) if session.parent_path else None
+    above, seen = parent, {session.path}
+    while above is not None:
+        if above.path in seen:
+            return None
+        seen.add(above.path)
+        above = known.get(above.parent_path) if above.parent_path else None
+    return parent
 
 
 def _order(arrangement: Arrangement) -> Callable[[Session], tuple[Any, ...]]:

@@ -14,18 +14,10 @@ from datetime import datetime
 from ..storage.session import Session
 
 Condition = Callable[[Session], bool]
-UsesTool = Callable[[Session, str], bool]
 
-_TERM = re.compile(
-    r'(?:(?P<key>[A-Za-z]+):)?(?:"(?P<quoted>[^"]*)"?|(?P<plain>\S+))|(?P<empty>\S+)'
-)
+_TERM = re.compile(r'(?:(?P<key>[a-z]+):)?(?:"(?P<quoted>[^"]*)"?|(?P<plain>[^\s"]\S*))?')
 _AGO = re.compile(r"(\d{1,6})(min|[hdw])$")
 _UNITS = {"min": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
-
-
-def _uses_now(session: Session, tool: str) -> bool:
-    """Whether the session runs a tool at this moment: all that the session itself can tell."""
-    return session.doing.casefold().startswith(tool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,37 +38,30 @@ class SessionFilter:
         return all(condition(session) for condition in self.conditions)
 
 
-def parse(text: str, now: int, uses: UsesTool = _uses_now) -> SessionFilter:
-    """The filter that a text means at a moment; `uses` tells whether a session used a tool."""
+def parse(text: str, now: int) -> SessionFilter:
+    """The filter that a text means at a moment."""
     conditions: list[Condition] = []
     shows_hidden = False
     for match in _TERM.finditer(text.casefold()):
-        key, value = match["key"], match["plain"] or match["quoted"] or ""
-        if key == "status" and value == "hidden":
+        value = match["plain"] or match["quoted"] or ""
+        if match["key"] == "status" and value == "hidden":
             shows_hidden = True
-        elif condition := _condition(key, value, match[0], now, uses):
+        elif condition := _condition(match["key"], value.strip(), match[0], now):
             conditions.append(condition)
     return SessionFilter(tuple(conditions), shows_hidden)
 
 
-def _condition(
-    key: str | None, value: str, whole: str, now: int, uses: UsesTool
-) -> Condition | None:
+def _condition(key: str | None, value: str, whole: str, now: int) -> Condition | None:
     """The condition of one term; None where there is nothing to ask for yet."""
-    if key is None:
-        return _word(value or whole) if value.strip() else None
+    if not value.strip(","):
+        return None
     if key in _KEYS:
-        return _KEYS[key](value) if value else None
-    if key == "tool":
-        return (lambda session: uses(session, value)) if value else None
-    if key == "since":
-        since = moment(value, now)
-        if since is not None:
-            return lambda session: session.updated_at is not None and session.updated_at >= since
-        return _word(whole) if value else None
-    if key == "has":
-        return _HAS.get(value.removesuffix("s")) or (_word(whole) if value else None)
-    return _word(whole)
+        return _KEYS[key](value)
+    if key == "since" and (since := moment(value, now)) is not None:
+        return lambda session: session.updated_at is not None and session.updated_at >= since
+    if key == "has" and (condition := _HAS.get(value.removesuffix("s"))):
+        return condition
+    return _word(value if key is None else whole)
 
 
 def moment(text: str, now: int) -> int | None:
@@ -115,10 +100,15 @@ def _model(value: str) -> Condition:
     return lambda session: value in (session.model or "").casefold()
 
 
-_KEYS: dict[str, Callable[[str], Condition]] = {
+def _tool(value: str) -> Condition:
+    return lambda session: any(tool.casefold().startswith(value) for tool in session.tools)
+
+
+_KEYS: dict[str | None, Callable[[str], Condition]] = {
     "status": _status,
     "workspace": _workspace,
     "model": _model,
+    "tool": _tool,
 }
 
 _HAS: dict[str, Condition] = {

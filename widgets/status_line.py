@@ -172,7 +172,7 @@ def nothing_found(roots: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """Title and lines for a `Notice` where no transcript was found."""
     return "No sessions yet", (
         "Looked in:",
-        *(f"  {root}" for root in roots),
+        *roots,
         "",
         "Name another place with --root PATH,",
         "or see a made-up store with an agent at work:  sessions demo",

@@ -307,7 +307,7 @@ One line is one event; a call and its result share a line.
         # Columns that this row leaves blank are given to its text.
         tail = list(dropwhile(lambda cell: cell.text.isspace(), self._tail(row, widths)))
         room = width - sum(cell.cell_length for cell in head + tail) - 1
-        text = self._cell(row, fit(one_line(row.text), room), _text_class(row))
+        text = self._cell(row, fit(one_line(row.text, 2 * max(room, 1)), room), _text_class(row))
         line = Strip([*head, text, *tail]).adjust_cell_length(width)
         return [self._rule(width), line] if index == self._rule_above else [line]
 

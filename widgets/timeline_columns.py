@@ -53,7 +53,7 @@ class Columns:
 def columns(width: int) -> Columns:
     """The columns that a width has room for; the text takes what they leave."""
     time = 8 if width >= 60 else 5 if width >= 36 else 0
-    label = 9 if width >= 60 else 7 if width >= 30 else 5
+    label = 12 if width >= 100 else 9 if width >= 60 else 7 if width >= 30 else 5
     edits = 11 if width >= 76 else 0
     outcome = 10 if width >= 64 else 0
     amount = 7 if width >= 92 else 0
@@ -71,7 +71,7 @@ def label(row: Row) -> str:
 def time(row: Row, cells: int, new_day: bool) -> str:
     """The clock, or on the first row of a day its date."""
     if new_day and row.at is not None:
-        return fit(day_short(row.at), cells) if cells > 5 else fit(day_short(row.at)[:5], cells)
+        return fit(day_short(row.at, cells), cells)
     return fit(clock(row.at, seconds=cells >= 8), cells)
 
 

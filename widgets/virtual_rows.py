@@ -175,6 +175,7 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True):
         self._scrolls_itself = False
         self._marks: set[Hashable] = set()
         self._drawn: LRUCache[Hashable, Sequence[Strip]] = LRUCache(KEPT_ROWS)
+        self._inks: dict[str, Style] = {}
 
     # What a subclass says of its rows.
 
@@ -363,9 +364,11 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True):
             strip = selected(strip, selection.get_span(line), self._selection_style)
         return strip.apply_offsets(0, line)
 
-    def ink(self, *names: str) -> Style:
+    def ink(self, name: str) -> Style:
         """The colour and weight of a component class, without its background."""
-        return ink(self.get_component_rich_style(*names))
+        if name not in self._inks:
+            self._inks[name] = ink(self.get_component_rich_style(name))
+        return self._inks[name]
 
     def paper(self, look: Look) -> Style:
         """The style that a row's inks are laid on."""
@@ -386,6 +389,7 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True):
         """Theme or style sheet changed: nothing drawn before holds."""
         super().notify_style_update()
         self._drawn.clear()
+        self._inks.clear()
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """The text that the mouse has selected."""

@@ -57,6 +57,7 @@ def test_clock_and_day() -> None:
     assert clock(NOW) == "12:02:11"
     assert clock(NOW, seconds=False) == "12:02"
     assert day_short(NOW) == "29 Nov"
+    assert day_short(NOW, 5) == "11-29"
     assert same_day(NOW, NOW + HOUR)
     assert same_day(None, NOW)
     assert not same_day(NOW, NOW + DAY)

@@ -1,0 +1,154 @@
+"""The session list on screen."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import on
+from textual.app import App, ComposeResult
+
+from sessions_tui.storage.session import Session
+from sessions_tui.widgets.grouping import Arrangement, entries
+from sessions_tui.widgets.session_list import SessionList
+
+pytestmark = pytest.mark.anyio
+
+Frame = Callable[[App[Any]], str]
+Snapshot = Callable[[str, str], None]
+
+
+class Host(App[None]):
+    """The list, which folds and unfolds as it asks for."""
+
+    def __init__(self, sessions: list[Session], now: int, arrangement: Arrangement) -> None:
+        super().__init__()
+        self.sessions, self.now, self.arrangement = sessions, now, arrangement
+        self.list = SessionList(entries(sessions, arrangement, now), now=now)
+        self.opened: list[Session] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.list
+
+    @on(SessionList.Opened)
+    def note(self, message: SessionList.Opened) -> None:
+        self.opened.append(message.row.session)
+
+    @on(SessionList.FoldChanged)
+    def fold(self, message: SessionList.FoldChanged) -> None:
+        unfolded = self.arrangement.unfolded ^ {message.path}
+        self.arrangement = dataclasses.replace(self.arrangement, unfolded=unfolded)
+        self.show()
+
+    def show(self) -> None:
+        """Show the sessions as they are now."""
+        self.list.show_entries(entries(self.sessions, self.arrangement, self.now), self.now)
+
+
+def path(name: str) -> Path:
+    return Path(f"/store/{name}.jsonl")
+
+
+@pytest.mark.parametrize("size", [(38, 28), (80, 24), (20, 24)])
+async def test_frames(
+    size: tuple[int, int], sessions: list[Session], now: int, frame: Frame, snapshot: Snapshot
+) -> None:
+    how = Arrangement(
+        unfolded=frozenset({path("e")}),
+        pinned=frozenset({path("g")}),
+        unread=frozenset({path("d")}),
+    )
+    app = Host(sessions, now, how)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        snapshot(f"list-{size[0]}x{size[1]}", frame(app))
+
+
+async def test_the_cursor_passes_headings_by(sessions: list[Session], now: int) -> None:
+    app = Host(sessions, now, Arrangement())
+    async with app.run_test(size=(38, 28)) as pilot:
+        visited = []
+        for _ in range(8):
+            assert app.list.session is not None
+            visited.append(app.list.session.session)
+            await pilot.press("j")
+        assert visited == ["a", "b", "c", "d", "e", "f", "g", "g"]
+
+
+async def test_the_cursor_stays_on_its_session(sessions: list[Session], now: int) -> None:
+    app = Host(sessions, now, Arrangement())
+    async with app.run_test(size=(38, 10)) as pilot:
+        assert app.list.select_path(path("d"))
+        assert not app.list.select_path(path("nowhere"))
+        app.sessions = [
+            dataclasses.replace(one, needs_you=one.session == "d") for one in reversed(sessions)
+        ]
+        app.show()
+        await pilot.pause()
+        assert app.list.session is not None
+        assert app.list.session.session == "d"
+        app.sessions = [one for one in app.sessions if one.session != "d"]
+        app.show()
+        await pilot.pause()
+        assert app.list.session is not None
+        app.sessions = []
+        app.show()
+        await pilot.pause()
+        assert app.list.session is None
+
+
+async def test_folding(sessions: list[Session], now: int, frame: Frame) -> None:
+    app = Host(sessions, now, Arrangement())
+    async with app.run_test(size=(38, 28)) as pilot:
+        app.list.select_path(path("e"))
+        assert "2 sub" in frame(app)
+        await pilot.press("right")
+        await pilot.pause()
+        assert "Explore the log" in frame(app)
+        await pilot.press("j", "j", "left")
+        assert app.list.session is not None
+        assert app.list.session.session == "e"
+        await pilot.press("left")
+        await pilot.pause()
+        assert "Explore the log" not in frame(app)
+        await pilot.press("o")
+        await pilot.pause()
+        assert "Explore the log" in frame(app)
+
+
+async def test_opening(sessions: list[Session], now: int) -> None:
+    app = Host(sessions, now, Arrangement())
+    async with app.run_test(size=(38, 28)) as pilot:
+        await pilot.press("j", "enter")
+        await pilot.click(SessionList, offset=(3, 0))
+        await pilot.pause()
+        assert [session.session for session in app.opened] == ["b"]
+
+
+async def test_ages_move_on(sessions: list[Session], now: int, frame: Frame) -> None:
+    app = Host(sessions, now, Arrangement())
+    async with app.run_test(size=(38, 28)) as pilot:
+        assert "parser · hy3 · 2 h · 1,204" in frame(app)
+        app.now += 3_600_000
+        app.show()
+        await pilot.pause()
+        assert "parser · hy3 · 3 h · 1,204" in frame(app)
+
+
+async def test_hostile_sessions(
+    sessions: list[Session], now: int, hostile: str, frame: Frame
+) -> None:
+    nasty = [
+        dataclasses.replace(one, title=hostile, workspace=hostile, model=hostile, doing=hostile)
+        for one in sessions
+    ]
+    for how in (Arrangement(), Arrangement(group_by="workspace")):
+        app = Host(nasty, now, how)
+        async with app.run_test(size=(38, 28)) as pilot:
+            await pilot.pause()
+            assert not [c for c in frame(app) if c != "\n" and not c.isprintable()]
+            for y in range(28):
+                assert app.list.render_line(y).cell_length == app.list.size.width

@@ -1,0 +1,73 @@
+"""Top bar, session head and notices at every width."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from textual.app import App, ComposeResult
+
+from sessions_tui.storage.session import Session
+from sessions_tui.widgets.status_line import Notice, SessionHeader, Summary, TopBar, nothing_found
+
+pytestmark = pytest.mark.anyio
+
+Frame = Callable[[App[Any]], str]
+Snapshot = Callable[[str, str], None]
+
+BUSY = Summary(482, 3, 2, 61, "all roots")
+
+
+class Host(App[None]):
+    """All three, one below the other."""
+
+    def __init__(self, summary: Summary, session: Session | None, now: int, notice: Notice) -> None:
+        super().__init__()
+        self.bar = TopBar(summary)
+        self.head = SessionHeader(session, now=now)
+        self.notice = notice
+
+    def compose(self) -> ComposeResult:
+        yield self.bar
+        yield self.head
+        yield self.notice
+
+
+@pytest.mark.parametrize("width", [140, 80, 40])
+async def test_frames(
+    width: int, sessions: list[Session], now: int, frame: Frame, snapshot: Snapshot
+) -> None:
+    notice = Notice(*nothing_found(["~/.workbuddy", "~/.codebuddy"]))
+    app = Host(BUSY, sessions[2], now, notice)
+    async with app.run_test(size=(width, 14)) as pilot:
+        await pilot.pause()
+        snapshot(f"status-{width}x14", frame(app))
+
+
+async def test_verbs(sessions: list[Session], now: int, frame: Frame) -> None:
+    app = Host(Summary(), None, now, Notice())
+    async with app.run_test(size=(100, 14)) as pilot:
+        app.bar.show(Summary(1, need_you=1, note="1 file could not be read"), "review")
+        app.head.show(sessions[0], now)
+        app.notice.show("Nothing to review", ["All is decided."])
+        await pilot.pause()
+        text = frame(app)
+        assert "review" in text.splitlines()[0]
+        assert "1 session · 1 needs you · 1 file could not be read" in text
+        assert "✗ crashed — pid 4711 alive" in text
+        assert "All is decided." in text
+
+
+async def test_hostile(sessions: list[Session], now: int, hostile: str, frame: Frame) -> None:
+    nasty = dataclasses.replace(
+        sessions[2], title=hostile, workspace=hostile, model=hostile, doing=hostile, why=hostile
+    )
+    summary = Summary(1, scope=hostile, note=hostile)
+    app = Host(summary, nasty, now, Notice(hostile, [hostile]))
+    for width in (30, 140):
+        async with app.run_test(size=(width, 14)) as pilot:
+            await pilot.pause()
+            assert not [c for c in frame(app) if c != "\n" and not c.isprintable()]
+        app = Host(summary, nasty, now, Notice(hostile, [hostile]))
