@@ -355,7 +355,7 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """A visible line."""
-        width, line = self.size.width, y + self.scroll_offset.y
+        width, line = self._view_width, y + self.scroll_offset.y
         if line >= self._layout_of_rows.lines:
             return self._blank_line(y, width)
         index, inside = self._layout_of_rows.at(line)
@@ -399,7 +399,7 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True):
         lines = []
         for line in range(first, end + 1):
             index, inside = self._layout_of_rows.at(line)
-            text = self._lines_of(index, self.size.width)[inside].text
+            text = self._lines_of(index, self._view_width)[inside].text
             start, stop = selection.get_span(line) or (0, 0)
             lines.append(text[start : None if stop == -1 else stop].rstrip())
         return "\n".join(lines), "\n"
@@ -426,6 +426,11 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True):
         self.changed(self._cursor)
 
     # Inside.
+
+    @property
+    def _view_width(self) -> int:
+        # `size` counts the cell that the scroll bar covers.
+        return self.scrollable_content_region.width
 
     @property
     def _view_height(self) -> int:

@@ -151,4 +151,6 @@ async def test_hostile_sessions(
             await pilot.pause()
             assert not [c for c in frame(app) if c != "\n" and not c.isprintable()]
             for y in range(28):
-                assert app.list.render_line(y).cell_length == app.list.size.width
+                assert (
+                    app.list.render_line(y).cell_length == app.list.scrollable_content_region.width
+                )

@@ -325,7 +325,7 @@ async def test_lines_are_as_wide_as_the_view(width: int) -> None:
     async with app.run_test(size=(width, 10)) as pilot:
         await pilot.pause()
         for y in range(10):
-            assert app.rows.render_line(y).cell_length == app.rows.size.width
+            assert app.rows.render_line(y).cell_length == app.rows.scrollable_content_region.width
 
 
 async def test_a_theme_change_redraws() -> None:
