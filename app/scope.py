@@ -99,7 +99,12 @@ def report_unreadable(library: Library) -> int:
 
 def find_session(library: Library, query: str) -> Path:
     """The transcript that a SESSION argument means; UsageError where none or several do."""
-    found = resolve(query, [(file.session, file.path) for file in library.files()])
+    return find_path(query, [(file.session, file.path) for file in library.files()])
+
+
+def find_path(query: str, known: Iterable[tuple[str, Path]]) -> Path:
+    """The path of the session that is meant, of those known; UsageError as `find_session`."""
+    found = resolve(query, known)
     if isinstance(found, Unknown):
         raise UsageError(f"There is no session {query!r}.")
     if isinstance(found, Ambiguous):

@@ -57,8 +57,12 @@ class Foothold:
             return True
         return checksum(fd, origin, self.offset) == self.checksum
 
+    def entered(self, stat: os.stat_result) -> Foothold:
+        """The same foothold in a file that is about to be read on."""
+        return replace(self, device=stat.st_dev, inode=stat.st_ino)
+
     def stood(self, stat: os.stat_result) -> Foothold:
-        """The same foothold in the file as it is now."""
+        """The same foothold in the file as it is now, read to its end."""
         return replace(
             self,
             device=stat.st_dev,

@@ -29,22 +29,32 @@ class Manner:
 
 def manner_of(fd: int, size: int) -> Manner:
     """How a file is written, from the records at its head."""
-    records = list(head_records(fd, size))
+    head = _head(fd, size)
+    records = list(_records(head, TELLING))
     dialect = detect(records)
-    told = any(dialect.recognises(record) for record in records)
     inner = next((name for record in records if (name := dialect.inner_session(record))), None)
-    return Manner(dialect, inner, settled=told or len(records) >= TELLING)
+    told = inner is not None and any(dialect.recognises(record) for record in records)
+    return Manner(dialect, inner, told or len(records) == TELLING or len(head) < size)
 
 
 def head_records(fd: int, size: int, limit: int = TELLING) -> Iterator[Record]:
     """The first records of a file that can be read."""
+    return _records(_head(fd, size), limit)
+
+
+def _head(fd: int, size: int) -> bytes:
+    """The bytes that tell: more than `HEAD` only where not even the first line ends there."""
     length = HEAD
     data = pread(fd, min(length, size), 0)
     while b"\n" not in data and len(data) < size and length < LONGEST:
         length *= 8
         data = pread(fd, min(length, size), 0)
+    return data
+
+
+def _records(head: bytes, limit: int) -> Iterator[Record]:
     found = 0
-    for line in split(data, 0, lone_cr=True):
+    for line in split(head, 0, lone_cr=True):
         parsed = None if is_blank(line.data) else parse(line.data, strict=False)
         if parsed is not None and not isinstance(parsed, Damage):
             yield parsed.record if isinstance(parsed, Mended) else parsed

@@ -49,7 +49,12 @@ class Pairing:
     def as_json(self) -> dict[str, Any]:
         """Plain data for the index."""
         calls = [[key, *call] for key, calls in self.open.items() for call in calls]
-        return {"open": calls, "ended": list(self._ended.items()), "batch": self._batch}
+        return {
+            "open": calls,
+            "ended": list(self._ended.items()),
+            "batch": self._batch,
+            "in_calls": self._in_calls,
+        }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Pairing:
@@ -59,6 +64,7 @@ class Pairing:
             pairing.open.setdefault(key, []).append(OpenCall(*fields))
         pairing._ended = OrderedDict((key, number) for key, number in data["ended"])
         pairing._batch = data["batch"]
+        pairing._in_calls = data["in_calls"]
         return pairing
 
     def _call(self, event: Event, index: int) -> Paired:

@@ -62,17 +62,25 @@ class Rows:
                 self._kept.popitem(last=False)
         return found
 
-    def grow(self) -> int:
-        """Take in the records that were read since; the number of rows now."""
+    def grow(self) -> list[int]:
+        """Take in the records that were read since; the rows that say something else now."""
         if self.transcript.positions is not self._positions:
             self._positions = self.transcript.positions
             self._seen = 0
             del self._visible[:]
             self._kept.clear()
-        total = len(self._positions)
-        self._visible.extend(self._positions.having(self._codes, self._seen, total))
+        first, total = self._seen, len(self._positions)
+        rows = len(self._visible)
+        self._visible.extend(self._positions.having(self._codes, first, total))
         self._seen = total
-        return len(self._visible)
+        calls = {self._positions.call_of(index) for index in range(first, total)} if rows else ()
+        touched = {self._row_of(call) for call in calls if call is not None}
+        return sorted(row for row in touched if row is not None and row < rows)
+
+    def _row_of(self, index: int) -> int | None:
+        row = bisect_left(self._visible, index)
+        shown = row < len(self._visible) and self._visible[row] == index
+        return row if shown else None
 
     def record_index(self, row: int) -> int:
         """The 0-based index of the record that a row begins with."""
@@ -115,8 +123,7 @@ class Rows:
         here = self._visible[min(start, len(self._visible) - 1)]
         at = bisect_right(indexes, here) if step > 0 else bisect_left(indexes, here) - 1
         while 0 <= at < len(indexes):
-            row = bisect_left(self._visible, indexes[at])
-            if row < len(self._visible) and self._visible[row] == indexes[at]:
+            if (row := self._row_of(indexes[at])) is not None:
                 return row
             at += step
         return None

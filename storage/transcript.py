@@ -72,6 +72,7 @@ class Transcript:
                 return
             if not self._resumes(fd, stat):
                 self._restart(fd, stat)
+            self.foothold = self.foothold.entered(stat)
             for span in whole_lines(fd, self.foothold.offset, stat.st_size):
                 events = list(self._take(span))
                 self.bytes_read += span.size
@@ -152,20 +153,26 @@ class Transcript:
 
     def _resumes(self, fd: int, stat: os.stat_result) -> bool:
         started = self.foothold.offset > self.origin
+        if stat.st_size < self.foothold.offset:
+            return False
         if started and not self.foothold.holds(fd, stat, self.origin):
             return False
-        if self.manner is None or not self.manner.settled:
-            manner = manner_of(fd, stat.st_size)
-            same = self.manner is not None and self.manner.dialect is manner.dialect
-            if started and not (same and self.manner and self.manner.inner == manner.inner):
-                return False
-            self.manner = manner
+        return (self.manner is not None and self.manner.settled) or self._settles(fd, stat, started)
+
+    def _settles(self, fd: int, stat: os.stat_result, started: bool) -> bool:
+        """Look at the head again; whether what was read of the file was read in its manner."""
+        before, now = self.manner, manner_of(fd, stat.st_size)
+        if started and before and (before.dialect, before.inner) != (now.dialect, now.inner):
+            return False
+        if not started:
+            self._chain = None
+        self.manner = now
         return True
 
     def _restart(self, fd: int, stat: os.stat_result) -> None:
         self.generation += 1
         self.manner = manner_of(fd, stat.st_size)
-        self.origin = min(self.origin, tail_start(fd, stat.st_size, 1, LONGEST))
+        self.origin = tail_start(fd, min(self.origin, stat.st_size), 1, LONGEST)
         self._clear()
 
     def _take(self, span: Span) -> Iterator[Event]:

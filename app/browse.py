@@ -1,0 +1,321 @@
+"""The one screen: sessions on the left, the open one on the right; one at a time where narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Footer, Input
+
+from ..storage.bookmarks import Bookmark
+from ..storage.session import Session
+from ..widgets.event_panel import EventPanel
+from ..widgets.grouping import Arrangement, Item, entries
+from ..widgets.safe import safe
+from ..widgets.session_filter import parse
+from ..widgets.session_list import SessionList
+from ..widgets.status_line import Notice, Summary, TopBar, nothing_found
+from ..widgets.timeline import Timeline
+from .messages import (
+    Bookmarked,
+    Found,
+    ReadingAhead,
+    SessionsChanged,
+    TranscriptGrew,
+    TranscriptLost,
+    TranscriptOpened,
+)
+from .reading import Reading
+
+if TYPE_CHECKING:
+    from .feed import Feed
+
+Place = Literal["list", "timeline", "event"]
+PLACES: tuple[Place, ...] = ("list", "timeline", "event")
+
+PREVIEW_AFTER = 0.08
+"""Seconds the cursor rests on a session before it is shown."""
+
+AGE_EVERY = 20.0
+"""Seconds after which ages are written anew."""
+
+FILTER = "words, status: has:uncertain since:2h"
+FILTERED_OUT = "No session matches. Escape shows all."
+
+
+class BrowseScreen(Screen[None]):
+    """Sessions, and the one that is open."""
+
+    feed: Feed
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "slash",
+            "find",
+            "Find",
+            key_display="/",
+            tooltip="Filter the sessions, or find words in the open one",
+            id="browse.find",
+        ),
+        Binding("q", "back", "Back", tooltip="Back; from the list, leave", id="browse.back"),
+        Binding("escape", "escape", "Back", False, tooltip="Back", id="browse.escape"),
+        Binding("w", "group", "Group", tooltip="Group by day, or by workspace", id="browse.group"),
+        Binding(
+            "exclamation_mark",
+            "read_all",
+            "All read",
+            False,
+            key_display="!",
+            tooltip="Mark all sessions as read",
+            id="browse.read_all",
+        ),
+    ]
+
+    def __init__(
+        self, now: Callable[[], int], looked: Sequence[str], opened: Path | None = None
+    ) -> None:
+        super().__init__()
+        self._now = now
+        self._looked = tuple(looked)
+        self._opened_first = opened
+        self._sessions: dict[Path, Session] = {}
+        self._bookmarks = Bookmarked({}, 0)
+        self._arrangement = Arrangement()
+        self._said: frozenset[str] = frozenset()
+        self._preview: Timer | None = None
+        self._place: Place = "list"
+
+    def compose(self) -> ComposeResult:
+        """List and open session below the top bar."""
+        yield TopBar(id="top")
+        with Horizontal(id="body"):
+            with Vertical(id="left"):
+                yield Input(placeholder=FILTER, id="filter")
+                yield SessionList(empty="Looking for sessions …", id="sessions")
+            yield Reading(self.feed, self._now, id="right")
+        yield Notice(id="nothing")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Begin to read; where a session was named, begin with it."""
+        self._go("timeline" if self._opened_first else "list")
+        self.feed.start()
+        if self._opened_first:
+            self._reading.open(self._opened_first, None, None)
+        self.set_interval(AGE_EVERY, self._show_list)
+
+    def on_unmount(self) -> None:
+        """Remember where the person is."""
+        self._reading.leave()
+
+    @property
+    def _list(self) -> SessionList:
+        return self.query_one(SessionList)
+
+    @property
+    def _reading(self) -> Reading:
+        return self.query_one(Reading)
+
+    # What the feed says.
+
+    @on(SessionsChanged)
+    def _sessions_changed(self, message: SessionsChanged) -> None:
+        self._sessions = {session.path: session for session in message.sessions}
+        self._bookmarks = message.bookmarks
+        self._show_list()
+        self._show_summary(message)
+        for problem in sorted(set(message.problems) - self._said):
+            self.notify(safe(problem, 300).plain, severity="warning", markup=False)
+        self._said |= set(message.problems)
+        if self._reading.path:
+            self._reading.show_session(self._sessions.get(self._reading.path))
+
+    @on(TranscriptOpened)
+    def _transcript_opened(self, message: TranscriptOpened) -> None:
+        self._reading.opened(message)
+
+    @on(TranscriptGrew)
+    def _transcript_grew(self, message: TranscriptGrew) -> None:
+        self._reading.grew(message)
+
+    @on(TranscriptLost)
+    def _transcript_lost(self, message: TranscriptLost) -> None:
+        self._reading.lost(message)
+
+    @on(Found)
+    def _found(self, message: Found) -> None:
+        self._reading.found(message)
+
+    @on(ReadingAhead)
+    def _reading_ahead(self, message: ReadingAhead) -> None:
+        self._reading.ahead(message)
+
+    # What the widgets say.
+
+    @on(SessionList.Highlighted)
+    def _session_highlighted(self, event: SessionList.Highlighted) -> None:
+        if self._preview:
+            self._preview.stop()
+        if self.has_class("-wide") and isinstance(event.row, Item):
+            path = event.row.session.path
+            self._preview = self.set_timer(PREVIEW_AFTER, lambda: self._open(path))
+
+    @on(SessionList.Opened)
+    def _session_opened(self, event: SessionList.Opened) -> None:
+        if isinstance(event.row, Item):
+            self._open(event.row.session.path)
+            self._go("timeline")
+
+    @on(SessionList.FoldChanged)
+    def _fold_changed(self, event: SessionList.FoldChanged) -> None:
+        unfolded = self._arrangement.unfolded
+        changed = unfolded | {event.path} if event.unfolded else unfolded - {event.path}
+        self._arrange(unfolded=changed)
+
+    @on(Timeline.Opened)
+    def _event_opened(self) -> None:
+        self._go("event")
+
+    @on(EventPanel.FileWanted)
+    def _file_wanted(self, event: EventPanel.FileWanted) -> None:
+        path = Path(event.cwd or "/", event.path)
+        self.app.call_later(self._edit, path)
+
+    def _edit(self, path: Path) -> None:
+        from .desk import Desk
+
+        if isinstance(self.app, Desk) and (problem := self.app.edit(path)):
+            self._say(f"{path}: {problem}", serious=True)
+
+    @on(EventPanel.Copied)
+    def _copied(self, event: EventPanel.Copied) -> None:
+        rest = "" if event.whole else ", cut to what terminals take"
+        self._say(f"Copied the {event.what}{rest}")
+
+    @on(Reading.Left)
+    def _left(self, event: Reading.Left) -> None:
+        self.feed.keep({event.path: event.bookmark})
+
+    @on(Reading.Said)
+    def _reading_said(self, event: Reading.Said) -> None:
+        self._say(event.sentence, event.serious)
+
+    @on(Input.Changed, "#filter")
+    def _filter_changed(self, event: Input.Changed) -> None:
+        self._arrange(filter=parse(event.value, self._now()))
+
+    @on(Input.Submitted, "#filter")
+    def _filter_submitted(self, event: Input.Submitted) -> None:
+        event.input.set_class(bool(event.value.strip()), "-asked")
+        self._list.focus()
+
+    # Keys.
+
+    def action_find(self) -> None:
+        """Filter the list, or find in the session, whichever has the keys."""
+        if self._place == "list":
+            box = self.query_one("#filter", Input)
+            box.add_class("-asked")
+            box.focus()
+        else:
+            self._reading.find()
+
+    def action_back(self) -> None:
+        """One place back; leave from the first."""
+        if self._place == "list":
+            self.app.exit()
+        else:
+            self.action_escape()
+
+    def action_escape(self) -> None:
+        """End what was begun, else go one place back; never leave."""
+        box = self.query_one("#filter", Input)
+        if self._reading.end_finding():
+            self._go("timeline")
+        elif self._place == "list" and box.has_class("-asked"):
+            box.value = ""
+            box.remove_class("-asked")
+            self._go("list")
+        elif self._place != "list":
+            self._go(PLACES[PLACES.index(self._place) - 1])
+
+    def action_group(self) -> None:
+        """Group by day, or by workspace."""
+        by_day = self._arrangement.group_by == "day"
+        self._arrange(group_by="workspace" if by_day else "day")
+
+    def action_read_all(self) -> None:
+        """Mark all sessions as read."""
+        now, marks = self._now(), self._bookmarks.marks
+        read = {
+            path: replace(marks[path], seen_at=now) if path in marks else Bookmark(None, None, now)
+            for path in self._arrangement.unread
+        }
+        self.feed.keep(read)
+
+    def on_descendant_focus(self) -> None:
+        """The place is where the keys go."""
+        focused = self.focused
+        if isinstance(focused, SessionList) or (focused and focused.id == "filter"):
+            self._stand_on("list")
+        elif focused and self._reading.panel in focused.ancestors_with_self:
+            self._stand_on("event")
+        elif focused and self._reading in focused.ancestors_with_self:
+            self._stand_on("timeline")
+
+    # Inside.
+
+    def _open(self, path: Path) -> None:
+        self._reading.open(path, self._sessions.get(path), self._bookmarks.marks.get(path))
+
+    def _go(self, place: Place) -> None:
+        self._stand_on(place)
+        widgets = {"list": "#sessions", "timeline": "#timeline", "event": "#event-text"}
+        self.query_one(widgets[place]).focus()
+
+    def _stand_on(self, place: Place) -> None:
+        self._place = place
+        for other in PLACES:
+            self.set_class(other == place, f"-on-{other}")
+
+    def _arrange(self, **changes: object) -> None:
+        self._arrangement = replace(self._arrangement, **changes)  # type: ignore[arg-type]
+        self._show_list()
+
+    def _show_list(self) -> None:
+        sessions = list(self._sessions.values())
+        unread = frozenset(session.path for session in sessions if self._is_unread(session))
+        self._arrangement = replace(self._arrangement, unread=unread)
+        shown = entries(sessions, self._arrangement, self._now())
+        empty = FILTERED_OUT if self._sessions else "No sessions."
+        self._list.show_entries(shown, self._now(), empty)
+
+    def _is_unread(self, session: Session) -> bool:
+        mark = self._bookmarks.marks.get(session.path)
+        seen = mark.seen_at if mark else self._bookmarks.first_run_at
+        return (session.updated_at or 0) > seen and session.path != self._reading.path
+
+    def _show_summary(self, message: SessionsChanged) -> None:
+        tops = [s for s in message.sessions if not s.parent_path and not s.hidden_by]
+        self.query_one(TopBar).show(
+            Summary(
+                sessions=len(tops),
+                working=sum(session.status == "working" for session in tops),
+                need_you=sum(session.needs_you for session in tops),
+                indexing=message.progress.percent,
+            )
+        )
+        self.set_class(not message.sessions, "-nothing")
+        if not message.sessions:
+            self.query_one(Notice).show(*nothing_found(self._looked))
+
+    def _say(self, sentence: str, serious: bool = False) -> None:
+        severity: Literal["warning", "information"] = "warning" if serious else "information"
+        self.notify(safe(sentence, 300).plain, severity=severity, timeout=4, markup=False)

@@ -1,0 +1,24 @@
+"""`sessions demo`: the screen on a made-up store with agents at work; nothing is left behind."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ...storage.places import Config, Places
+from ...storage.roots import find_roots
+from ..demo import demo_store
+from ..scope import Scope
+from .open_ import show
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command has no options of its own."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show the demo until it is left."""
+    with demo_store() as store:
+        roots = find_roots(store.roots, {}, Path.cwd(), Path.home())
+        places = Places(store.cache_dir, store.data_dir, store.folder / "config.toml")
+        return show(Scope(places, Config(), roots))

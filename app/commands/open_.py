@@ -1,0 +1,44 @@
+"""`sessions open`, or `sessions` alone: the screen."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from ...storage.discovery import discover
+from ..scope import DONE, Scope, UsageError, files_named, find_path, scope_of
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("session", metavar="SESSION", nargs="?", help="the one to begin with")
+    parser.add_argument(
+        "--or-demo", action="store_true", help="the demo where there are no transcripts"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show the screen until it is left."""
+    scope, query = scope_of(options), getattr(options, "session", None)
+    files = files_named([query]) if query else ()
+    roots = replace(scope.roots, found=(*scope.roots.found, *files))
+    found = [file for root in roots.found for file in discover(root).files] if query else []
+    opened = find_path(query, [(file.session, file.path) for file in found]) if query else None
+    if getattr(options, "or_demo", False) and not any(discover(r).files for r in roots.found):
+        from . import demo_
+
+        return demo_.run(options)
+    return show(replace(scope, roots=roots), opened)
+
+
+def show(scope: Scope, opened: Path | None = None) -> int:
+    """Show the screen over a scope, beginning with a transcript if one is named."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("The screen needs a terminal; `sessions list` prints without one.")
+    from ..desk import Desk
+
+    desk = Desk(scope.roots, scope.places, scope.config, opened=opened)
+    desk.run()
+    return desk.return_code or DONE

@@ -1,0 +1,108 @@
+"""The Textual application: settings, the feed behind the screen, and what concerns the terminal."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from textual.app import App, SuspendNotSupported, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from ..storage.places import Config, Places
+from ..storage.roots import Roots
+from .browse import BrowseScreen
+from .feed import Feed
+
+DARK = "textual-dark"
+
+
+class Desk(App[None]):
+    """The desk over some roots. `opened` is the transcript to begin with, if any."""
+
+    TITLE = "sessions"
+    CSS_PATH = "desk.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012 (typed by Textual)
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (18, "-high")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("question_mark", "help", "Help", key_display="?", tooltip="Keys", id="desk.help"),
+        Binding("ctrl+q", "quit", "Quit", show=False, tooltip="Leave", id="desk.quit"),
+    ]
+
+    def __init__(
+        self,
+        roots: Roots,
+        places: Places,
+        config: Config,
+        *,
+        opened: Path | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        super().__init__()
+        self._config = config
+        self._clock = clock
+        looked = [str(path) for path in roots.looked]
+        self.browse = BrowseScreen(self.now, looked, opened)
+        self.feed = Feed(roots.found, places, config.review_days, self.browse.post_message)
+        self.browse.feed = self.feed
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return int(self._clock() * 1000)
+
+    def on_mount(self) -> None:
+        """Show the screen; it begins the reading when it can hear of it."""
+        self.theme = self._config.theme if self._config.theme in self.available_themes else DARK
+        self.set_keymap(dict(self._config.keymap))
+        self.push_screen(self.browse)
+
+    def on_unmount(self) -> None:
+        """End the reading, keeping what was read."""
+        self.feed.stop()
+        if self.feed.is_alive():
+            self.feed.join(timeout=2)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The palette: what the screen can do, and what concerns the whole program."""
+        for active in screen.active_bindings.values():
+            binding = active.binding
+            if active.enabled and binding.tooltip and not binding.system:
+                run = partial(self.run_action, binding.action, active.node)
+                yield SystemCommand(binding.description, binding.tooltip, run)
+        yield SystemCommand("Theme", "Choose colours", self.action_change_theme)
+        yield SystemCommand("Quit", "Leave sessions", self.action_quit)
+
+    def action_help(self) -> None:
+        """Show or hide the keys of this place."""
+        if self.screen.query("HelpPanel"):
+            self.action_hide_help_panel()
+        else:
+            self.action_show_help_panel()
+
+    def edit(self, path: Path) -> str:
+        """Open a file in the person's editor; "" or why that was not possible."""
+        words = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+        if not words or shutil.which(words[0]) is None:
+            return f"there is no editor {words[0] if words else ''!r}; set $EDITOR"
+        if not path.is_file():
+            return "there is no such file on this machine"
+        try:
+            with self.suspend():
+                return self._run([*words, str(path)])
+        except SuspendNotSupported:
+            return "this terminal cannot be left"
+
+    def _run(self, command: list[str]) -> str:
+        """Run a command to its end. Never raises: inside `suspend` that would end the screen."""
+        try:
+            subprocess.run(command, check=False)
+        except OSError as error:
+            return str(error)
+        return ""

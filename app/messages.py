@@ -1,0 +1,108 @@
+"""What the feed tells the screen.
+
+Each carries the whole of what is so now, so that a later one makes earlier ones superfluous.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from textual.message import Message
+
+from ..storage.bookmarks import Bookmark
+from ..storage.session import Session
+from ..storage.transcript import Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the background reading is."""
+
+    files_left: int = 0
+    bytes_left: int = 0
+    bytes_done: int = 0
+
+    @property
+    def percent(self) -> int | None:
+        """Of the bytes to read; None while there is nothing to read."""
+        total = self.bytes_done + self.bytes_left
+        return min(99, 100 * self.bytes_done // total) if self.files_left and total else None
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmarked:
+    """Where the person was in each session, and when the program was first run."""
+
+    marks: Mapping[Path, Bookmark]
+    first_run_at: int
+
+
+@dataclass
+class SessionsChanged(Message):
+    """The sessions as they are now."""
+
+    sessions: list[Session]
+    progress: Progress
+    bookmarks: Bookmarked
+    problems: list[str] = field(default_factory=list)
+    """What could not be read or watched, a sentence each."""
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the latest state matters."""
+        return isinstance(message, SessionsChanged)
+
+
+@dataclass
+class TranscriptOpened(Message):
+    """The transcript that was asked for, read from its end, or read whole."""
+
+    path: Path
+    transcript: Transcript
+
+
+@dataclass
+class TranscriptGrew(Message):
+    """The open transcript has more records, or was read anew."""
+
+    path: Path
+    transcript: Transcript
+
+    def can_replace(self, message: Message) -> bool:
+        """The transcript itself tells how far it is."""
+        return isinstance(message, TranscriptGrew) and message.transcript is self.transcript
+
+
+@dataclass
+class ReadingAhead(Message):
+    """How much of the open transcript was read behind the screen."""
+
+    path: Path
+    percent: int
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the latest matters."""
+        return isinstance(message, ReadingAhead)
+
+
+@dataclass
+class Found(Message):
+    """Records of the open transcript that hold the words looked for."""
+
+    path: Path
+    words: str
+    indexes: list[int]
+    finished: bool
+
+    def can_replace(self, message: Message) -> bool:
+        """Later ones hold all that was found."""
+        return isinstance(message, Found)
+
+
+@dataclass
+class TranscriptLost(Message):
+    """The open transcript cannot be read any more, and why."""
+
+    path: Path
+    reason: str

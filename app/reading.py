@@ -1,0 +1,279 @@
+"""The open session: its head, its timeline and the event under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import Input
+
+from ..storage.bookmarks import Bookmark
+from ..storage.details import detail_of
+from ..storage.event_detail import EventDetail
+from ..storage.rows import Rows
+from ..storage.session import Session
+from ..storage.timeline import Row
+from ..storage.transcript import Transcript
+from ..widgets.event_panel import EventPanel
+from ..widgets.status_line import SessionHeader
+from ..widgets.timeline import DEPTHS, Jump, Step, Timeline, TimelineSource
+from .feed import TAIL_LINES
+from .messages import Found, ReadingAhead, TranscriptGrew, TranscriptLost, TranscriptOpened
+
+if TYPE_CHECKING:
+    from .feed import Feed
+
+DEPTH = 3
+"""Thoughts, calls, prompts and answers; the rest is noise until it is asked for."""
+
+NOTHING_OPEN = "Choose a session, and it is shown here."
+
+
+class Reading(Vertical):
+    """Shows one transcript, which the feed reads, from its end or from where one was."""
+
+    @dataclass
+    class Left(Message):
+        """Another session is shown now; this is where the person was in the one before."""
+
+        path: Path
+        bookmark: Bookmark
+
+    @dataclass
+    class Said(Message):
+        """Something to tell the person, in a sentence."""
+
+        sentence: str
+        serious: bool = False
+
+    @dataclass
+    class Detailed(Message):
+        """An event was read whole."""
+
+        detail: EventDetail
+
+    def __init__(self, feed: Feed, now: Callable[[], int], id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._feed = feed
+        self._now = now
+        self._path: Path | None = None
+        self._session: Session | None = None
+        self._bookmark: Bookmark | None = None
+        self._rows: Rows | None = None
+        self._lines = TAIL_LINES
+        self._words = ""
+
+    def compose(self) -> ComposeResult:
+        """Head, timeline, event."""
+        yield SessionHeader(id="header")
+        yield Input(placeholder="find in this session", id="find", select_on_focus=False)
+        yield Timeline(_NO_ROWS, depth=DEPTH, empty=NOTHING_OPEN, id="timeline")
+        yield EventPanel(id="event")
+
+    @property
+    def path(self) -> Path | None:
+        """The transcript that is open or about to be."""
+        return self._path
+
+    @property
+    def timeline(self) -> Timeline:
+        """The timeline."""
+        return self.query_one(Timeline)
+
+    @property
+    def panel(self) -> EventPanel:
+        """The event under the cursor."""
+        return self.query_one(EventPanel)
+
+    # Verbs.
+
+    def open(self, path: Path, session: Session | None, bookmark: Bookmark | None) -> None:
+        """Ask for a transcript; what was open is left."""
+        if path == self._path:
+            return
+        self.leave()
+        self._path, self._session, self._bookmark = path, session, bookmark
+        self._rows, self._lines, self._words = None, TAIL_LINES, ""
+        self.query_one(SessionHeader).show(session, self._now())
+        self._feed.open(path)
+
+    def leave(self) -> None:
+        """Tell where the person is in the open session."""
+        rows, timeline = self._rows, self.timeline
+        if self._path is None or rows is None or not len(rows):
+            return
+        last = rows.transcript.positions.offsets[-1]
+        cursor = None if timeline.follow else rows[timeline.cursor].offset
+        self.post_message(self.Left(self._path, Bookmark(cursor, last, self._now())))
+
+    def show_session(self, session: Session | None) -> None:
+        """The open session's state changed, or time went by."""
+        self._session = session
+        self.query_one(SessionHeader).show(session, self._now())
+        if self._rows and self._rows.alive != self._is_alive():
+            self._rows.alive = self._is_alive()
+            self.timeline.refresh()
+
+    def opened(self, message: TranscriptOpened) -> None:
+        """The transcript is there, from its end; or now from its beginning."""
+        if message.path != self._path:
+            return
+        first = self._rows is None
+        self._show_rows(message.transcript, self.timeline.depth)
+        if first:
+            self._go_to_bookmark()
+
+    def grew(self, message: TranscriptGrew) -> None:
+        """The transcript has more records."""
+        if message.path == self._path and self._rows:
+            touched = self._rows.grow()
+            for row in touched:
+                self.timeline.changed(row)
+            self.timeline.grew()
+            if self.timeline.cursor in touched:
+                self._detail()
+
+    def lost(self, message: TranscriptLost) -> None:
+        """The transcript cannot be read any more."""
+        if message.path == self._path:
+            self.post_message(
+                self.Said(f"The transcript cannot be read: {message.reason}", serious=True)
+            )
+
+    def found(self, message: Found) -> None:
+        """What a search found so far."""
+        if message.path != self._path or message.words != self._words or not self._rows:
+            return
+        self._rows.matches = message.indexes
+        if message.finished:
+            count = len(message.indexes)
+            records = "1 record" if count == 1 else f"{count:,} records"
+            self.post_message(self.Said(f"{records} found; n and N go from one to the next"))
+
+    def ahead(self, message: ReadingAhead) -> None:
+        """How much of the transcript was read behind what is shown."""
+        if message.path == self._path:
+            self.timeline.border_subtitle = f"reading {message.percent} %"
+
+    def find(self) -> None:
+        """Ask for words to find."""
+        box = self.query_one("#find", Input)
+        box.add_class("-asked")
+        box.focus()
+
+    def end_finding(self) -> bool:
+        """Put the box away; whether it was there."""
+        box = self.query_one("#find", Input)
+        asked = box.has_class("-asked")
+        box.remove_class("-asked")
+        return asked
+
+    # What the widgets say.
+
+    @on(Input.Submitted, "#find")
+    def _find_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._words = event.value.strip()
+        self.end_finding()
+        self.timeline.focus()
+        if self._rows:
+            self._rows.matches = ()
+        if self._words:
+            self._feed.find(self._words)
+
+    @on(Timeline.Highlighted)
+    def _highlighted(self, event: Timeline.Highlighted) -> None:
+        event.stop()
+        self._detail()
+
+    @on(Timeline.DepthChanged)
+    def _depth_changed(self, event: Timeline.DepthChanged) -> None:
+        if self._rows:
+            self._show_rows(self._rows.transcript, event.depth)
+        self.post_message(self.Said(f"Showing {DEPTHS[event.depth - 1]}"))
+
+    @on(Timeline.EarlierWanted)
+    def _earlier_wanted(self) -> None:
+        if self._path and self._rows and not self._rows.complete:
+            self._lines *= 4
+            self._feed.open(self._path, self._lines)
+
+    @on(Timeline.JumpFailed)
+    def _jump_failed(self, event: Timeline.JumpFailed) -> None:
+        where = "below" if event.step == 1 else "above"
+        sentence = f"No {event.jump} {where}"
+        if not event.complete:
+            sentence += " in what was read so far; the rest is being read"
+        self.post_message(self.Said(sentence))
+
+    # Inside.
+
+    def _show_rows(self, transcript: Transcript, depth: int) -> None:
+        before = self._rows
+        self._rows = Rows(transcript, depth, self._is_alive())
+        if before and before.transcript is transcript:
+            self._rows.matches = before.matches
+        if self._rows.complete:
+            self.timeline.border_subtitle = None
+        self.timeline.show(self._rows, empty="Nothing was written here yet.")
+        if self._rows and not len(self._rows):
+            self.panel.show(None)
+
+    def _go_to_bookmark(self) -> None:
+        timeline, mark = self.timeline, self._bookmark
+        timeline.set_read_to(mark.read_to if mark else None)
+        timeline.action_last()
+        if mark and mark.cursor is not None and self._rows:
+            place = self._rows.place_of(mark.cursor)
+            if place is not None:
+                timeline.select(place)
+
+    def _is_alive(self) -> bool:
+        return self._session is not None and self._session.status == "working"
+
+    def _detail(self) -> None:
+        if self._rows and len(self._rows) and self.panel.display:
+            row = min(self.timeline.cursor, len(self._rows) - 1)
+            self._read_detail(self._rows.transcript, self._rows.record_index(row))
+
+    @work(thread=True, exclusive=True, group="detail", exit_on_error=False, description="detail")
+    def _read_detail(self, transcript: Transcript, index: int) -> None:
+        try:
+            detail = detail_of(transcript, index, self._is_alive())
+        except (OSError, IndexError, StopIteration):
+            return  # the file is being replaced: the feed says so, and rows come anew
+        self.post_message(self.Detailed(detail))
+
+    @on(Detailed)
+    def _detailed(self, event: Detailed) -> None:
+        event.stop()
+        self.panel.show(event.detail)
+
+
+class _NoRows:
+    """The rows before a session is open."""
+
+    complete = True
+
+    def __len__(self) -> int:
+        return 0
+
+    def __getitem__(self, index: int, /) -> Row:
+        raise IndexError(index)
+
+    def place_of(self, offset: int) -> int | None:
+        """Nowhere."""
+        return None
+
+    def next_of(self, jump: Jump, start: int, step: Step) -> int | None:
+        """Nowhere."""
+        return None
+
+
+_NO_ROWS: TimelineSource = _NoRows()

@@ -1,0 +1,60 @@
+"""What is watched: the stores of all roots, as they come and go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ..storage.roots import Root
+from ..storage.watcher import Watcher
+
+
+class Watching:
+    """Watchers over the roots' directories; `changed` is called from their threads."""
+
+    def __init__(self, roots: tuple[Root, ...], changed: Callable[[set[str]], None]) -> None:
+        self._roots = roots
+        self._changed = changed
+        self._watchers: dict[tuple[bool, frozenset[Path]], Watcher] = {}
+        self._started = False
+
+    @property
+    def alive(self) -> bool:
+        """Whether all that is to be watched is."""
+        return self._started and all(watcher.alive for watcher in self._watchers.values())
+
+    def problems(self) -> list[str]:
+        """Why something is not watched, a sentence each."""
+        return [watcher.problem for watcher in self._watchers.values() if watcher.problem]
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._started = True
+        self.cover()
+
+    def cover(self) -> None:
+        """Watch what is there now: directories may have come or gone."""
+        if not self._started:
+            return
+        wanted = {key for key in (self._trees(), self._folders()) if key[1]}
+        for key in set(self._watchers) - wanted:
+            self._watchers.pop(key).stop()
+        for key in wanted - set(self._watchers):
+            recursive, directories = key
+            self._watchers[key] = Watcher(self._changed, sorted(directories), recursive)
+            self._watchers[key].start()
+
+    def stop(self) -> None:
+        """End all watching."""
+        for watcher in self._watchers.values():
+            watcher.stop()
+        self._watchers.clear()
+
+    def _trees(self) -> tuple[bool, frozenset[Path]]:
+        stores = [root.store for root in self._roots if root.kind != "file"]
+        homes = [root.path / "sessions" for root in self._roots if root.kind == "home"]
+        return True, frozenset(path for path in [*stores, *homes] if path.is_dir())
+
+    def _folders(self) -> tuple[bool, frozenset[Path]]:
+        files = [root.path.parent for root in self._roots if root.kind == "file"]
+        return False, frozenset(path for path in files if path.is_dir())

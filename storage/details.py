@@ -1,0 +1,71 @@
+"""One event of a transcript whole: the record, and the result that belongs to it."""
+
+from __future__ import annotations
+
+from .edits import edit_of
+from .event import Event
+from .event_detail import EventDetail
+from .framing import opened, pread
+from .rows import row_of
+from .transcript import Transcript
+
+RAW_CUT = 2_000_000
+"""Bytes of a record that the raw view holds."""
+
+
+def detail_of(transcript: Transcript, index: int, alive: bool) -> EventDetail:
+    """Everything about the event at a 0-based index; OSError where the file cannot be read."""
+    link = transcript.positions.links[index]
+    with transcript.reading() as read:
+        event = read(index)
+        other = read(link - 1) if link and event.stage else None
+    others = [] if other is None else [link - 1]
+    raw = "\n".join(_raw(transcript, at) for at in [index, *others])
+    return _detail(event, other, raw, alive)
+
+
+def _detail(event: Event, other: Event | None, raw: str, alive: bool) -> EventDetail:
+    row = row_of(event, other, alive)
+    edit = edit_of(event.tool, event.args) if event.kind == "call" else None
+    usage = event.dialect.usage(event.record)
+    ended = other is not None and other.stage == "ended"
+    result = other.text if other is not None and ended else None
+    return EventDetail(
+        kind=event.kind,
+        offset=event.place.offset,
+        number=event.place.number,
+        event_id=event.event_id,
+        at=event.at,
+        role=event.role,
+        tool=event.tool,
+        call_id=event.call_id,
+        model=event.dialect.model(event.record),
+        usage=usage[1] if usage else None,
+        text=event.text,
+        args=event.args,
+        edit=edit,
+        result=event.text if event.kind == "result" else result,
+        state=row.state,
+        detail=row.detail,
+        duration=row.duration,
+        raw=raw,
+        path=edit.path if edit else _path(event),
+        cwd=event.dialect.cwd(event.record),
+        problem=event.problem,
+    )
+
+
+def _path(event: Event) -> str | None:
+    args = event.args
+    if not isinstance(args, dict):
+        return None
+    path = args.get("file_path", args.get("path"))
+    return path if isinstance(path, str) else None
+
+
+def _raw(transcript: Transcript, index: int) -> str:
+    start, end = transcript.bounds(index)
+    with opened(transcript.path) as fd:
+        data = pread(fd, min(end - start, RAW_CUT), start)
+    text = data.decode("utf-8", "replace").rstrip("\r\n")
+    return text + "…" if end - start > RAW_CUT else text
