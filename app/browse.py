@@ -90,16 +90,26 @@ class BrowseScreen(Screen[None]):
         self._arrangement = Arrangement()
         self._said: frozenset[str] = frozenset()
         self._preview: Timer | None = None
+        self._steered = False
+        """Whether the person did anything yet: until then the cursor stays on the neediest."""
+        self._list = SessionList(empty="Looking for sessions …", id="sessions")
+        self._filter = Input(placeholder=FILTER, id="filter")
+        self._reading: Reading
         self._place: Place = "list"
+
+    def attend(self, feed: Feed) -> None:
+        """Ask this feed for sessions; to be called before the screen is shown."""
+        self.feed = feed
+        self._reading = Reading(feed, self._now, id="right")
 
     def compose(self) -> ComposeResult:
         """List and open session below the top bar."""
         yield TopBar(id="top")
         with Horizontal(id="body"):
             with Vertical(id="left"):
-                yield Input(placeholder=FILTER, id="filter")
-                yield SessionList(empty="Looking for sessions …", id="sessions")
-            yield Reading(self.feed, self._now, id="right")
+                yield self._filter
+                yield self._list
+            yield self._reading
         yield Notice(id="nothing")
         yield Footer(show_command_palette=False)
 
@@ -114,14 +124,6 @@ class BrowseScreen(Screen[None]):
     def on_unmount(self) -> None:
         """Remember where the person is."""
         self._reading.leave()
-
-    @property
-    def _list(self) -> SessionList:
-        return self.query_one(SessionList)
-
-    @property
-    def _reading(self) -> Reading:
-        return self.query_one(Reading)
 
     # What the feed says.
 
@@ -199,10 +201,6 @@ class BrowseScreen(Screen[None]):
         rest = "" if event.whole else ", cut to what terminals take"
         self._say(f"Copied the {event.what}{rest}")
 
-    @on(Reading.Left)
-    def _left(self, event: Reading.Left) -> None:
-        self.feed.keep({event.path: event.bookmark})
-
     @on(Reading.Said)
     def _reading_said(self, event: Reading.Said) -> None:
         self._say(event.sentence, event.serious)
@@ -221,9 +219,8 @@ class BrowseScreen(Screen[None]):
     def action_find(self) -> None:
         """Filter the list, or find in the session, whichever has the keys."""
         if self._place == "list":
-            box = self.query_one("#filter", Input)
-            box.add_class("-asked")
-            box.focus()
+            self._filter.add_class("-asked")
+            self._filter.focus()
         else:
             self._reading.find()
 
@@ -236,12 +233,11 @@ class BrowseScreen(Screen[None]):
 
     def action_escape(self) -> None:
         """End what was begun, else go one place back; never leave."""
-        box = self.query_one("#filter", Input)
         if self._reading.end_finding():
             self._go("timeline")
-        elif self._place == "list" and box.has_class("-asked"):
-            box.value = ""
-            box.remove_class("-asked")
+        elif self._place == "list" and self._filter.has_class("-asked"):
+            self._filter.value = ""
+            self._filter.remove_class("-asked")
             self._go("list")
         elif self._place != "list":
             self._go(PLACES[PLACES.index(self._place) - 1])
@@ -259,6 +255,14 @@ class BrowseScreen(Screen[None]):
             for path in self._arrangement.unread
         }
         self.feed.keep(read)
+
+    def on_key(self) -> None:
+        """From now on the cursor stays where the person put it."""
+        self._steered = True
+
+    def on_mouse_down(self) -> None:
+        """From now on the cursor stays where the person put it."""
+        self._steered = True
 
     def on_descendant_focus(self) -> None:
         """The place is where the keys go."""
@@ -296,6 +300,8 @@ class BrowseScreen(Screen[None]):
         shown = entries(sessions, self._arrangement, self._now())
         empty = FILTERED_OUT if self._sessions else "No sessions."
         self._list.show_entries(shown, self._now(), empty)
+        if not self._steered:
+            self._list.action_first()
 
     def _is_unread(self, session: Session) -> bool:
         mark = self._bookmarks.marks.get(session.path)

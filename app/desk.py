@@ -51,7 +51,7 @@ class Desk(App[None]):
         looked = [str(path) for path in roots.looked]
         self.browse = BrowseScreen(self.now, looked, opened)
         self.feed = Feed(roots.found, places, config.review_days, self.browse.post_message)
-        self.browse.feed = self.feed
+        self.browse.attend(self.feed)
 
     def now(self) -> int:
         """Milliseconds since 1970."""

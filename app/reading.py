@@ -39,13 +39,6 @@ class Reading(Vertical):
     """Shows one transcript, which the feed reads, from its end or from where one was."""
 
     @dataclass
-    class Left(Message):
-        """Another session is shown now; this is where the person was in the one before."""
-
-        path: Path
-        bookmark: Bookmark
-
-    @dataclass
     class Said(Message):
         """Something to tell the person, in a sentence."""
 
@@ -60,6 +53,10 @@ class Reading(Vertical):
 
     def __init__(self, feed: Feed, now: Callable[[], int], id: str | None = None) -> None:
         super().__init__(id=id)
+        self.timeline = Timeline(_NO_ROWS, depth=DEPTH, empty=NOTHING_OPEN, id="timeline")
+        self.panel = EventPanel(id="event")
+        self._header = SessionHeader(id="header")
+        self._box = Input(placeholder="find in this session", id="find")
         self._feed = feed
         self._now = now
         self._path: Path | None = None
@@ -71,25 +68,12 @@ class Reading(Vertical):
 
     def compose(self) -> ComposeResult:
         """Head, timeline, event."""
-        yield SessionHeader(id="header")
-        yield Input(placeholder="find in this session", id="find", select_on_focus=False)
-        yield Timeline(_NO_ROWS, depth=DEPTH, empty=NOTHING_OPEN, id="timeline")
-        yield EventPanel(id="event")
+        yield from (self._header, self._box, self.timeline, self.panel)
 
     @property
     def path(self) -> Path | None:
         """The transcript that is open or about to be."""
         return self._path
-
-    @property
-    def timeline(self) -> Timeline:
-        """The timeline."""
-        return self.query_one(Timeline)
-
-    @property
-    def panel(self) -> EventPanel:
-        """The event under the cursor."""
-        return self.query_one(EventPanel)
 
     # Verbs.
 
@@ -100,22 +84,22 @@ class Reading(Vertical):
         self.leave()
         self._path, self._session, self._bookmark = path, session, bookmark
         self._rows, self._lines, self._words = None, TAIL_LINES, ""
-        self.query_one(SessionHeader).show(session, self._now())
+        self._header.show(session, self._now())
         self._feed.open(path)
 
     def leave(self) -> None:
-        """Tell where the person is in the open session."""
+        """Remember where the person is in the open session."""
         rows, timeline = self._rows, self.timeline
         if self._path is None or rows is None or not len(rows):
             return
         last = rows.transcript.positions.offsets[-1]
         cursor = None if timeline.follow else rows[timeline.cursor].offset
-        self.post_message(self.Left(self._path, Bookmark(cursor, last, self._now())))
+        self._feed.keep({self._path: Bookmark(cursor, last, self._now())})
 
     def show_session(self, session: Session | None) -> None:
         """The open session's state changed, or time went by."""
         self._session = session
-        self.query_one(SessionHeader).show(session, self._now())
+        self._header.show(session, self._now())
         if self._rows and self._rows.alive != self._is_alive():
             self._rows.alive = self._is_alive()
             self.timeline.refresh()
@@ -163,15 +147,13 @@ class Reading(Vertical):
 
     def find(self) -> None:
         """Ask for words to find."""
-        box = self.query_one("#find", Input)
-        box.add_class("-asked")
-        box.focus()
+        self._box.add_class("-asked")
+        self._box.focus()
 
     def end_finding(self) -> bool:
         """Put the box away; whether it was there."""
-        box = self.query_one("#find", Input)
-        asked = box.has_class("-asked")
-        box.remove_class("-asked")
+        asked = self._box.has_class("-asked")
+        self._box.remove_class("-asked")
         return asked
 
     # What the widgets say.
