@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
 from ..storage.event_detail import EventDetail
+from . import keys
 from .ages import clock, local
 from .amounts import count, duration, size, tokens
 from .event_sections import SECTIONS, Section, available, passages, plain_text
@@ -53,40 +54,7 @@ Long text comes in pages: going on at the end of one turns to the next.
         & > PageText { height: 1fr; padding: 0 0 0 1; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "1",
-            "section('event')",
-            "Event",
-            False,
-            tooltip="The event as one reads it",
-            id="event.event",
-        ),
-        Binding(
-            "2",
-            "section('arguments')",
-            "Arguments",
-            False,
-            tooltip="What the tool was called with",
-            id="event.arguments",
-        ),
-        Binding(
-            "3", "section('result')", "Result", False, tooltip="What came back", id="event.result"
-        ),
-        Binding(
-            "4",
-            "section('raw')",
-            "Raw",
-            False,
-            tooltip="The record as it stands in the file",
-            id="event.raw",
-        ),
-        Binding("y", "copy_id", "Copy id", tooltip="Copy the event id", id="event.copy_id"),
-        Binding("Y", "copy_text", "Copy text", tooltip="Copy the text", id="event.copy_text"),
-        Binding(
-            "e", "open_file", "Edit file", tooltip="Open the file in your editor", id="event.open"
-        ),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = keys.EVENT
 
     @dataclass
     class Copied(Message):

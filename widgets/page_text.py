@@ -7,20 +7,22 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
+from . import keys
+from .palette import Palette
 from .passages import Line, Page, Passage, lines, pages
 from .safe import fit
-from .strips import ink, overlay, selected
+from .strips import extract, overlay, selected
 
 LOOKS = ("plain", "muted", "heading", "label", "added", "removed", "hunk", "error")
 
 
-class PageText(ScrollView, can_focus=True):
+class PageText(ScrollView, can_focus=True, inherit_bindings=False):
     """Passages, wrapped; going beyond the end of a page turns it."""
 
     ALLOW_SELECT = True
@@ -43,25 +45,11 @@ class PageText(ScrollView, can_focus=True):
         & > .text--error { color: $text-error; text-style: bold; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,down", "lines(1)", "Down", False, tooltip="One line down", id="text.down"),
-        Binding("k,up", "lines(-1)", "Up", False, tooltip="One line up", id="text.up"),
-        Binding(
-            "pagedown,ctrl+f", "screens(1)", "Page", False, tooltip="A page down", id="text.page"
-        ),
-        Binding(
-            "pageup,ctrl+b", "screens(-1)", "Page up", False, tooltip="A page up", id="text.page_up"
-        ),
-        Binding("ctrl+d", "screens(0.5)", "Half", False, tooltip="Half a page", id="text.half"),
-        Binding(
-            "ctrl+u", "screens(-0.5)", "Half up", False, tooltip="Half a page up", id="text.half_up"
-        ),
-        Binding("g,home", "first", "First", False, tooltip="To the beginning", id="text.first"),
-        Binding("G,end", "last", "Last", False, tooltip="To the end", id="text.last"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = keys.TEXT
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
+        self.palette = Palette(self)
         self._pages: list[Page] = [[]]
         self._page = 0
         self._lines: Sequence[Line] = ()
@@ -110,18 +98,22 @@ class PageText(ScrollView, can_focus=True):
         width, at = self.size.width, y + self.scroll_offset.y
         if at >= len(self._lines):
             return Strip.blank(width, self.rich_style)
-        line = self._lines[at]
-        style = self.get_component_rich_style(f"text--{line.look}")
-        paper = style if line.look in ("added", "removed") else self.rich_style + ink(style)
-        strip = overlay(Strip([Segment(fit(line.text, width))], width), paper)
+        text, look = self._lines[at]
+        paper = self.palette.paper(f"text--{look}" if look in ("added", "removed") else None)
+        ink = self.palette.ink(f"text--{look}")
+        strip = overlay(Strip([Segment(fit(text, width), ink)], width), paper)
         if (selection := self.text_selection) is not None:
-            look = self.screen.get_component_rich_style("screen--selection")
-            strip = selected(strip, selection.get_span(at), look)
+            strip = selected(strip, selection.get_span(at), self.palette.selection)
         return strip.apply_offsets(0, at)
+
+    def notify_style_update(self) -> None:
+        """Theme or style sheet changed."""
+        super().notify_style_update()
+        self.palette.clear()
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """The text that the mouse has selected on this page."""
-        return selection.extract("\n".join(line.text for line in self._lines)), "\n"
+        return extract(selection, len(self._lines), lambda line: self._lines[line].text), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:
         """The mouse selects: repaint."""

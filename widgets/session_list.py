@@ -9,17 +9,19 @@ from typing import ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
 
 from ..storage.session import Session
+from . import keys
 from .ages import age
 from .amounts import count
 from .grouping import Entry, Header, Item
 from .layout import Mixed
+from .rows import Look
 from .safe import fit, one_line
-from .virtual_rows import Look, VirtualRows
+from .virtual_rows import VirtualRows
 
 Mark = tuple[str, str]
 """A sign and the component class that colours it."""
@@ -69,32 +71,7 @@ Those that need you stand first, then those at work, then the newest.
         & > .list--fold { color: $text-muted; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "right",
-            "fold(True)",
-            "Unfold",
-            False,
-            tooltip="Show the sub-agents of this session",
-            id="list.unfold",
-        ),
-        Binding(
-            "left",
-            "fold(False)",
-            "Fold",
-            False,
-            tooltip="Hide the sub-agents of this session",
-            id="list.fold",
-        ),
-        Binding(
-            "o",
-            "toggle_fold",
-            "Sub-agents",
-            False,
-            tooltip="Show or hide the sub-agents of this session",
-            id="list.toggle_fold",
-        ),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = keys.LIST
 
     class Highlighted(VirtualRows.Highlighted):
         """The cursor came to stand on a session; `row` is an `Item`."""
@@ -183,8 +160,8 @@ Those that need you stand first, then those at work, then the newest.
         title = fit(" " + _short_path(header.title), width - len(number))
         return Strip(
             [
-                Segment(title, self.ink("list--header")),
-                Segment(number, self.ink("list--count")),
+                Segment(title, self.palette.ink("list--header")),
+                Segment(number, self.palette.ink("list--count")),
             ]
         ).adjust_cell_length(width)
 
@@ -198,12 +175,12 @@ Those that need you stand first, then those at work, then the newest.
         segments = [
             self.bar(look),
             Segment(indent),
-            Segment(fold, self.ink("list--fold")),
+            Segment(fold, self.palette.ink("list--fold")),
             Segment(
                 fit(one_line(item.session.title) or "untitled", room),
-                self.ink(f"list--title{unread}"),
+                self.palette.ink(f"list--title{unread}"),
             ),
-            *(Segment(f" {sign}", self.ink(f"list--{name}")) for sign, name in marks),
+            *(Segment(f" {sign}", self.palette.ink(f"list--{name}")) for sign, name in marks),
         ]
         return Strip(segments).adjust_cell_length(width)
 
@@ -211,7 +188,7 @@ Those that need you stand first, then those at work, then the newest.
         indent = "  " * min(item.depth, 4)
         about = fit(_about(item, self._now), width - 2 - len(indent))
         bar = self.bar(look._replace(marked=False))
-        segments = [bar, Segment(indent), Segment(about, self.ink("list--about"))]
+        segments = [bar, Segment(indent), Segment(about, self.palette.ink("list--about"))]
         return Strip(segments).adjust_cell_length(width)
 
     # Keys and mouse.

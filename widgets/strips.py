@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rich.segment import Segment
 from rich.style import Style
+from textual.selection import Selection
 from textual.strip import Strip
 
-
-def ink(style: Style) -> Style:
-    """Colour and weight of a style, without its background."""
-    return Style(
-        color=style.color,
-        bold=style.bold,
-        dim=style.dim,
-        italic=style.italic,
-        underline=style.underline,
-        strike=style.strike,
-        reverse=style.reverse,
-    )
+COPIED_LINES = 10_000
+"""A selection that runs over more lines is cut: the clipboard is no place for a transcript."""
 
 
 def overlay(strip: Strip, paper: Style) -> Strip:
@@ -40,3 +33,14 @@ def selected(strip: Strip, span: tuple[int, int] | None, style: Style) -> Strip:
         segments.extend(Segment(part, look) for part, look in parts if part)
         at += len(text)
     return Strip(segments, strip.cell_length)
+
+
+def extract(selection: Selection, count: int, text_of: Callable[[int], str]) -> str:
+    """The selected text of a widget of `count` lines; only those lines are asked for."""
+    first = selection.start.y if selection.start else 0
+    last = min(selection.end.y if selection.end else count, count - 1, first + COPIED_LINES)
+    lines = []
+    for line in range(first, last + 1):
+        start, stop = selection.get_span(line) or (0, 0)
+        lines.append(text_of(line)[start : None if stop == -1 else stop].rstrip())
+    return "\n".join(lines)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
-from itertools import dropwhile
 from typing import ClassVar, Literal, Protocol, cast
 
 from rich.segment import Segment
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
 
 from ..storage.timeline import Row
+from . import keys
 from .ages import same_day
 from .layout import Even
-from .safe import fit, one_line
+from .rows import Look, Rows
 from .strips import overlay
-from .timeline_columns import SIGNS, Columns, amount, columns, edits, label, outcome, time
-from .virtual_rows import Look, Rows, VirtualRows
+from .timeline_columns import cells
+from .virtual_rows import VirtualRows
 
 Jump = Literal["prompt", "uncertain", "match"]
 """What one can jump to."""
@@ -115,73 +115,7 @@ One line is one event; a call and its result share a line.
         & > .timeline--abandoned { color: $text-disabled; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f", "follow", "Follow", tooltip="Keep the end in view", id="timeline.follow"),
-        Binding(
-            "plus",
-            "depth(1)",
-            "More",
-            key_display="+",
-            tooltip="Show more kinds of events",
-            id="timeline.more",
-        ),
-        Binding(
-            "minus",
-            "depth(-1)",
-            "Less",
-            False,
-            key_display="-",
-            tooltip="Show fewer kinds of events",
-            id="timeline.less",
-        ),
-        Binding(
-            "J",
-            "jump('prompt', 1)",
-            "Next prompt",
-            False,
-            tooltip="To the next thing you typed",
-            id="timeline.next_prompt",
-        ),
-        Binding(
-            "K",
-            "jump('prompt', -1)",
-            "Previous prompt",
-            False,
-            tooltip="To the thing you typed before",
-            id="timeline.previous_prompt",
-        ),
-        Binding(
-            "u",
-            "jump('uncertain', 1)",
-            "Uncertain",
-            tooltip="To the next action that nobody knows the end of",
-            id="timeline.uncertain",
-        ),
-        Binding(
-            "U",
-            "jump('uncertain', -1)",
-            "Uncertain before",
-            False,
-            tooltip="To the uncertain action before",
-            id="timeline.uncertain_before",
-        ),
-        Binding(
-            "n",
-            "jump('match', 1)",
-            "Next match",
-            False,
-            tooltip="To the next match of the search",
-            id="timeline.next_match",
-        ),
-        Binding(
-            "N",
-            "jump('match', -1)",
-            "Previous match",
-            False,
-            tooltip="To the match before",
-            id="timeline.previous_match",
-        ),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = keys.TIMELINE
 
     class Highlighted(VirtualRows.Highlighted):
         """The cursor came to stand on an event; `row` is a `storage.timeline.Row`."""
@@ -302,44 +236,17 @@ One line is one event; a call and its result share a line.
 
     def draw(self, index: int, row: Row, width: int, look: Look) -> Sequence[Strip]:
         """The row, with the rule above it where that belongs."""
-        widths = columns(width)
-        head = [self.bar(look), *self._head(index, row, widths)]
-        # Columns that this row leaves blank are given to its text.
-        tail = list(dropwhile(lambda cell: cell.text.isspace(), self._tail(row, widths)))
-        room = width - sum(cell.cell_length for cell in head + tail) - 1
-        text = self._cell(row, fit(one_line(row.text, 2 * max(room, 1)), room), _text_class(row))
-        line = Strip([*head, text, *tail]).adjust_cell_length(width)
+        new_day, candidate = self._starts_day(index, row), self._is_candidate(row)
+        segments = [
+            Segment(text, self.palette.ink(f"timeline--{name}"))
+            for text, name in cells(row, width - 1, new_day=new_day, candidate=candidate)
+        ]
+        line = Strip([self.bar(look), *segments]).adjust_cell_length(width)
         return [self._rule(width), line] if index == self._rule_above else [line]
-
-    def _head(self, index: int, row: Row, widths: Columns) -> Iterator[Segment]:
-        if widths.time:
-            new_day = self._starts_day(index, row)
-            yield self._cell(row, time(row, widths.time, new_day), "day" if new_day else "time")
-        yield self._cell(row, fit(label(row), widths.label), _label_class(row))
-
-    def _tail(self, row: Row, widths: Columns) -> Iterator[Segment]:
-        if widths.edits:
-            added, removed = edits(row)
-            yield self._cell(row, fit(added, widths.edits // 2, "right"), "added")
-            yield self._cell(row, fit(removed, widths.edits // 2), "removed")
-        state = row.state if row.state not in ("", "pending") else "quiet"
-        yield self._cell(row, SIGNS[row.state], state)
-        if widths.outcome:
-            telling = row.state in ("failed", "uncertain", "running")
-            yield self._cell(
-                row, fit(outcome(row), widths.outcome), state if telling else "outcome"
-            )
-        if widths.size:
-            yield self._cell(row, fit(amount(row), widths.size, "right"), "outcome")
-        yield self._cell(row, "◆" if self._is_candidate(row) else " ", "candidate")
-
-    def _cell(self, row: Row, text: str, name: str) -> Segment:
-        name = "abandoned" if row.abandoned else name
-        return Segment(text + " ", self.ink(f"timeline--{name}"))
 
     def _rule(self, width: int) -> Strip:
         text = ("── you had read to here " + "─" * width)[:width]
-        return Strip([Segment(text, self.ink("timeline--rule"))], width)
+        return Strip([Segment(text, self.palette.ink("timeline--rule"))], width)
 
     def _starts_day(self, index: int, row: Row) -> bool:
         return index > 0 and not same_day(self.source[index - 1].at, row.at)
@@ -357,7 +264,7 @@ One line is one event; a call and its result share a line.
         badge = f" ▼ {self.new:,} new — End "
         if len(badge) > strip.cell_length:
             return strip
-        style = self.get_component_rich_style("timeline--badge")
+        style = self.palette.whole("timeline--badge")
         rest = strip.crop(0, strip.cell_length - len(badge))
         return Strip.join([rest, overlay(Strip([Segment(badge)]), style)])
 
@@ -401,17 +308,3 @@ One line is one event; a call and its result share a line.
         if count and count != self._asked_earlier_at:
             self._asked_earlier_at = count
             self.post_message(self.EarlierWanted(self))
-
-
-def _label_class(row: Row) -> str:
-    if row.kind in ("prompt", "answer", "reasoning", "call", "damaged"):
-        return row.kind
-    return "quiet"
-
-
-def _text_class(row: Row) -> str:
-    if row.kind == "prompt":
-        return "text-prompt"
-    if row.kind in ("answer", "call", "damaged"):
-        return "text"
-    return "text-quiet"

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import dropwhile
+
+from rich.cells import cell_len
 
 from ..storage.event import Kind
 from ..storage.timeline import CallState, Row
@@ -39,6 +43,10 @@ SIGNS: dict[CallState, str] = {
 }
 
 
+Cell = tuple[str, str]
+"""Text, and the word of the component class that colours it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
     """Widths in cells; 0 where a column gave way. Between columns stands one blank."""
@@ -48,6 +56,46 @@ class Columns:
     edits: int
     outcome: int
     size: int
+
+
+def cells(row: Row, width: int, *, new_day: bool, candidate: bool) -> list[Cell]:
+    """A row, column by column, in exactly so many cells."""
+    widths = columns(width)
+    head = list(_head(row, widths, new_day))
+    # Columns that this row leaves blank are given to its text.
+    tail = list(dropwhile(lambda cell: cell[0].isspace(), _tail(row, widths, candidate)))
+    room = max(0, width - sum(cell_len(text) for text, _ in head + tail) - 1)
+    text = fit(one_line(row.text, 2 * room + 1), room) + " "
+    line = [*head, (text, _text_name(row)), *tail]
+    return [(text, "abandoned") for text, _ in line] if row.abandoned else line
+
+
+def _head(row: Row, widths: Columns, new_day: bool) -> Iterator[Cell]:
+    if widths.time:
+        yield time(row, widths.time, new_day) + " ", "day" if new_day else "time"
+    known = row.kind in ("prompt", "answer", "reasoning", "call", "damaged")
+    yield fit(label(row), widths.label) + " ", row.kind if known else "quiet"
+
+
+def _tail(row: Row, widths: Columns, candidate: bool) -> Iterator[Cell]:
+    if widths.edits:
+        added, removed = edits(row)
+        yield fit(added, widths.edits // 2, "right") + " ", "added"
+        yield fit(removed, widths.edits // 2) + " ", "removed"
+    state = row.state if row.state not in ("", "pending") else "quiet"
+    yield SIGNS[row.state] + " ", state
+    if widths.outcome:
+        telling = row.state in ("failed", "uncertain", "running")
+        yield fit(outcome(row), widths.outcome) + " ", state if telling else "outcome"
+    if widths.size:
+        yield fit(amount(row), widths.size, "right") + " ", "outcome"
+    yield ("◆ " if candidate else "  "), "candidate"
+
+
+def _text_name(row: Row) -> str:
+    if row.kind == "prompt":
+        return "text-prompt"
+    return "text" if row.kind in ("answer", "call", "damaged") else "text-quiet"
 
 
 def columns(width: int) -> Columns:

@@ -16,8 +16,9 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from sessions_tui.widgets.layout import Layout, Mixed
+from sessions_tui.widgets.rows import Look, Rows
 from sessions_tui.widgets.safe import fit
-from sessions_tui.widgets.virtual_rows import Look, Rows, VirtualRows
+from sessions_tui.widgets.virtual_rows import VirtualRows
 
 pytestmark = pytest.mark.anyio
 
@@ -225,6 +226,34 @@ async def test_rows_in_front_leave_the_view_where_it_is(frame: Frame) -> None:
         assert app.rows.cursor == 505
 
 
+async def test_rows_in_front_do_not_fetch_a_cursor_that_is_out_of_view(frame: Frame) -> None:
+    source = Numbers(100, first=1_000)
+    app = host(source)
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.pause()
+        app.rows.scroll_to(y=0, animate=False)
+        await pilot.pause()
+        before = shown(frame(app))
+        source.first, source.count = 500, 600
+        app.rows.grew(before=500)
+        await pilot.pause()
+        assert shown(frame(app)) == before
+        assert app.rows.current == 1_099
+
+
+async def test_a_source_may_shrink_before_it_says_so(frame: Frame) -> None:
+    source = Numbers(20)
+    app = host(source)
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.pause()
+        source.count = 2
+        app.rows.refresh()
+        await press(pilot, ["enter", "space", "k"])
+        app.rows.grew()
+        await pilot.pause()
+        assert "row 1" in frame(app)
+
+
 async def test_another_source_keeps_the_row(frame: Frame) -> None:
     app = host(Numbers(100))
     async with app.run_test(size=(40, 10)) as pilot:
@@ -237,6 +266,20 @@ async def test_another_source_keeps_the_row(frame: Frame) -> None:
         assert shown(frame(app)) == before
         assert app.rows.cursor == 150
         assert not [m for m in app.heard[-1:] if isinstance(m, Plain.Highlighted) and m.row != 50]
+
+
+async def test_another_thing_begins_anew() -> None:
+    app = host(Numbers(100))
+    async with app.run_test(size=(40, 10)) as pilot:
+        await press(pilot, ["k", "k", "space", "k"])
+        app.heard.clear()
+        app.rows.show(Numbers(100), keep=False)
+        await pilot.pause()
+        assert app.rows.cursor == 99
+        assert app.rows.follow
+        assert not app.rows.marks
+        highlighted = [m.row for m in app.heard if isinstance(m, Plain.Highlighted)]
+        assert highlighted == [99]
 
 
 async def test_a_source_may_shrink_and_vanish(frame: Frame) -> None:

@@ -1,0 +1,78 @@
+"""Every key of the widgets: with an id, so that people can choose others, and a tooltip."""
+
+from __future__ import annotations
+
+from textual.binding import Binding, BindingType
+
+
+def _key(
+    key: str, action: str, id: str, name: str, tooltip: str, *, shown: bool = False
+) -> Binding:
+    display = {"plus": "+", "minus": "-"}.get(key)
+    return Binding(key, action, name, shown, key_display=display, tooltip=tooltip, id=id)
+
+
+ROWS: list[BindingType] = [
+    _key("j,down", "move(1)", "rows.down", "Down", "One row down"),
+    _key("k,up", "move(-1)", "rows.up", "Up", "One row up"),
+    _key("pagedown,ctrl+f", "page(1)", "rows.page", "Page down", "A page down"),
+    _key("pageup,ctrl+b", "page(-1)", "rows.page_up", "Page up", "A page up"),
+    _key("ctrl+d", "page(0.5)", "rows.half", "Half a page down", "Half a page down"),
+    _key("ctrl+u", "page(-0.5)", "rows.half_up", "Half a page up", "Half a page up"),
+    _key("g,home", "first", "rows.first", "First", "To the first row"),
+    _key("G,end", "last", "rows.last", "Last", "To the last row"),
+    _key("enter", "open", "rows.open", "Open", "Open what the cursor stands on", shown=True),
+    _key("space", "mark", "rows.mark", "Mark", "Mark the row, or unmark it"),
+]
+
+TEXT: list[BindingType] = [
+    _key("j,down", "lines(1)", "text.down", "Down", "One line down"),
+    _key("k,up", "lines(-1)", "text.up", "Up", "One line up"),
+    _key("pagedown,ctrl+f", "screens(1)", "text.page", "Page down", "A page down"),
+    _key("pageup,ctrl+b", "screens(-1)", "text.page_up", "Page up", "A page up"),
+    _key("ctrl+d", "screens(0.5)", "text.half", "Half a page down", "Half a page down"),
+    _key("ctrl+u", "screens(-0.5)", "text.half_up", "Half a page up", "Half a page up"),
+    _key("g,home", "first", "text.first", "Beginning", "To the beginning of the text"),
+    _key("G,end", "last", "text.last", "End", "To the end of the text"),
+]
+
+LIST: list[BindingType] = [
+    _key("right", "fold(True)", "list.unfold", "Unfold", "Show the sub-agents of this session"),
+    _key("left", "fold(False)", "list.fold", "Fold", "Hide the sub-agents of this session"),
+    _key("o", "toggle_fold", "list.toggle_fold", "Sub-agents", "Show or hide the sub-agents"),
+]
+
+TIMELINE: list[BindingType] = [
+    _key("f", "follow", "timeline.follow", "Follow", "Keep the end in view", shown=True),
+    _key("plus", "depth(1)", "timeline.more", "More", "Show more kinds of events", shown=True),
+    _key("minus", "depth(-1)", "timeline.less", "Less", "Show fewer kinds of events"),
+    _key("J", "jump('prompt', 1)", "timeline.next_prompt", "Next prompt", "To your next prompt"),
+    _key("K", "jump('prompt', -1)", "timeline.prompt_before", "Prompt before", "To your last one"),
+    _key(
+        "u",
+        "jump('uncertain', 1)",
+        "timeline.uncertain",
+        "Uncertain",
+        "To the next action that nobody knows the end of",
+        shown=True,
+    ),
+    _key(
+        "U",
+        "jump('uncertain', -1)",
+        "timeline.uncertain_before",
+        "Uncertain before",
+        "To the uncertain action before",
+    ),
+    _key("n", "jump('match', 1)", "timeline.next_match", "Next match", "To the next match"),
+    _key("N", "jump('match', -1)", "timeline.match_before", "Match before", "To the match before"),
+]
+
+EVENT: list[BindingType] = [
+    _key("1", "section('event')", "event.event", "Event", "The event as one reads it"),
+    _key("2", "section('arguments')", "event.arguments", "Arguments", "What the tool was given"),
+    _key("3", "section('result')", "event.result", "Result", "What came back"),
+    _key("4", "section('raw')", "event.raw", "Record", "The record as it stands in the file"),
+    _key("y", "copy_id", "event.copy_id", "Copy id", "Copy the event id", shown=True),
+    _key("Y", "copy_text", "event.copy_text", "Copy text", "Copy the text", shown=True),
+    _key("e", "open_file", "event.open", "Edit file", "Open the file in your editor", shown=True),
+]
