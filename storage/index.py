@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -51,16 +51,21 @@ def files_and_positions(db: Database) -> None:
     )
 
 
+class NewerIndex(sqlite3.DatabaseError):
+    """The index was written by a version that knows more than this one."""
+
+
 class Index:
     """The stored readings of transcripts, by path.
 
-    `notice` says in a sentence what went wrong with an earlier index, "" if nothing did. Where
-    no index can be kept (read-only or full disk), it lives in memory and says so.
+    `notice` says in a sentence what went wrong with the index, "" if nothing did. Where none can
+    be kept (read-only or full disk), or where it fails later, it lives in memory.
     """
 
     def __init__(self, directory: Path | None) -> None:
         self.notice = ""
-        self._db = self._open(directory)
+        self._path = directory / FILE if directory else None
+        self._db = self._open()
 
     def close(self) -> None:
         """Close the database."""
@@ -68,32 +73,46 @@ class Index:
 
     def load(self, path: Path, session: str) -> Transcript | None:
         """The transcript as far as it was read; None where it is not known."""
-        found = self._one("select id, records, state from files where path = ?", path)
-        if found is None:
+        key = os.fsencode(path)
+        found = self._rows("select id, records, state from files where path = ?", key)
+        if not found:
             return None
-        file, records, state = found
-        transcript = Transcript.from_json(path, session, orjson.loads(state))
-        self._load_positions(transcript, file, records)
-        return transcript
+        file, records, state = found[0]
+        chunks = self._rows(
+            "select offsets, kinds, links from positions where file = ? order by chunk", file
+        )
+        with suppress(KeyError, TypeError, ValueError):  # of another shape: to be read again
+            transcript = Transcript.from_json(path, session, orjson.loads(state))
+            for chunk in chunks:
+                transcript.positions.load(*chunk)
+            transcript.positions.cut(records)
+            return transcript if len(transcript.positions) == records else None
+        return None
 
     def known(self) -> Iterator[tuple[Path, Known]]:
         """Every file with what is known of it."""
-        rows = self._db.execute("select path, known from files").fetchall()
-        for path, known in rows:
-            yield Path(os.fsdecode(path)), Known.from_json(orjson.loads(known))
+        for path, known in self._rows("select path, known from files"):
+            with suppress(KeyError, TypeError, ValueError):  # of another shape: to be read again
+                yield Path(os.fsdecode(path)), Known.from_json(orjson.loads(known))
 
-    def save(self, read: Iterable[tuple[Transcript, Known]]) -> None:
-        """Keep what was read of transcripts, all or nothing."""
-        with self._writing():
+    def save(self, read: Iterable[tuple[Transcript, Known]]) -> bool:
+        """Keep what was read of transcripts, all or nothing; whether it is kept now."""
+        read = list(read)
+
+        def change() -> None:
             for transcript, known in read:
                 self._save(transcript, known)
 
+        if not self._write(change):
+            return False
+        for transcript, _ in read:
+            transcript.positions.stored()
+        return True
+
     def remove(self, *paths: Path) -> None:
         """Forget files."""
-        with self._writing():
-            self._db.conn.executemany(
-                "delete from files where path = ?", [(os.fsencode(path),) for path in paths]
-            )
+        keys = [(os.fsencode(path),) for path in paths]
+        self._write(lambda: self._db.conn.executemany("delete from files where path = ?", keys))
 
     def _save(self, transcript: Transcript, known: Known) -> None:
         file = self._db.execute(
@@ -114,50 +133,72 @@ class Index:
             [(file, *chunk) for chunk in transcript.positions.changed_chunks()],
         )
 
-    def _load_positions(self, transcript: Transcript, file: int, records: int) -> None:
-        rows = self._db.execute(
-            "select offsets, kinds, links from positions where file = ? order by chunk", (file,)
-        )
-        for row in rows.fetchall():
-            transcript.positions.load(*row)
-        transcript.positions.cut(records)
-
-    def _one(self, sql: str, path: Path) -> Any:
-        return self._db.execute(sql, (os.fsencode(path),)).fetchone()
-
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        self._db.execute("begin immediate")
+    def _rows(self, sql: str, *values: object) -> list[Any]:
         try:
-            yield
-        except BaseException:
+            return list(self._db.execute(sql, values).fetchall())
+        except sqlite3.Error as error:
+            self._fail(error)
+            return []
+
+    def _write(self, change: Callable[[], object]) -> bool:
+        """Make a change, whole or not at all; whether it was made."""
+        try:
+            self._db.execute("begin immediate")
+            change()
+            self._db.conn.commit()
+        except sqlite3.Error as error:
+            self._fail(error)
+            return False
+        finally:
             self._db.conn.rollback()
-            raise
-        self._db.conn.commit()
+        return True
 
-    def _open(self, directory: Path | None) -> Database:
-        if directory is None:
+    def _fail(self, error: sqlite3.Error) -> None:
+        """Go on in memory, unless the database is only busy: then there is a next time."""
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+            return
+        self.notice = f"the index failed and is kept in memory until the next start: {error}"
+        self._db.close()
+        if self._path and not isinstance(error, sqlite3.OperationalError):
+            with suppress(OSError):
+                _set_aside(self._path)
+        self._db = _connect(None)
+
+    def _open(self) -> Database:
+        if self._path is None:
             return _connect(None)
-        path = directory / FILE
         try:
-            return _connect(path)
+            return _connect(self._path)
+        except (sqlite3.OperationalError, OSError) as error:
+            return self._open_in_memory(error)
         except sqlite3.DatabaseError as error:
             self.notice = f"the index was set aside and is made anew: {error}"
-        except OSError as error:
-            self.notice = f"no index can be kept in {directory}: {error.strerror}"
-            return _connect(None)
         try:
-            path.replace(path.with_suffix(".broken"))
-            return _connect(path)
-        except (sqlite3.DatabaseError, OSError) as error:
-            self.notice = f"no index can be kept in {directory}: {error}"
-            return _connect(None)
+            _set_aside(self._path)
+            return _connect(self._path)
+        except (sqlite3.Error, OSError) as error:
+            return self._open_in_memory(error)
+
+    def _open_in_memory(self, error: Exception) -> Database:
+        reason = getattr(error, "strerror", None) or error
+        directory = self._path.parent if self._path else None
+        self.notice = f"no index can be kept in {directory}: {reason}"
+        return _connect(None)
+
+
+def _set_aside(path: Path) -> None:
+    """Move an index out of the way. Its log must not be played back into the next one."""
+    path.replace(path.with_suffix(".broken"))
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _connect(path: Path | None) -> Database:
     if path is not None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        # Only where it is new: to close a file of a database takes away the locks of its process.
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
     conn = sqlite3.connect(path or ":memory:", timeout=BUSY_MS / 1000, isolation_level=None)
     try:
         return _prepare(Database(conn, execute_plugins=False))
@@ -172,8 +213,21 @@ def _prepare(db: Database) -> Database:
     db.execute("pragma synchronous = normal")
     db.execute("pragma foreign_keys = on")
     db.execute("pragma secure_delete = off")
-    migrations.apply(db)
+    _migrate(db)
     return db
+
+
+def _migrate(db: Database) -> None:
+    """Make the tables, one process at a time; NewerIndex where there are more than we know."""
+    with closing(Database(memory=True, execute_plugins=False)) as empty:
+        known = {migration.name for migration in migrations.pending(empty)}
+    applied = {migration.name for migration in migrations.applied(db)}
+    if applied - known:
+        raise NewerIndex("a newer version wrote it")
+    if applied != known:
+        db.execute("begin immediate")
+        migrations.apply(db)
+        db.conn.commit()
 
 
 def _plain(value: Any) -> Any:

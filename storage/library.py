@@ -145,9 +145,8 @@ class Library:
             for path in self._unsaved
             if path in self._hot and path in self._known
         ]
-        if ready:
-            self.index.save(ready)
-        self._unsaved.clear()
+        if not ready or self.index.save(ready):
+            self._unsaved.clear()
 
     def sessions(self, now: int | None = None) -> list[Session]:
         """Every known session and sub-agent as it is at `now` (milliseconds)."""

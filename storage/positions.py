@@ -37,23 +37,25 @@ class Positions:
         self.offsets: array[int] = array("Q")
         self.kinds = bytearray()
         self.links: array[int] = array("I")
-        self._dirty: set[int] = set()
+        self._stored = 0
+        """How many records the store holds, links that came later apart."""
+        self._relinked: set[int] = set()
+        """Chunks of stored records whose links changed."""
 
     def __len__(self) -> int:
         return len(self.offsets)
 
     def add(self, offset: int, code: int, link: int) -> None:
-        """Append a record; when it is the result of a call, the call is linked to it too."""
-        index = len(self.offsets)
+        """Append a record."""
         self.kinds.append(code)
         self.links.append(link)
         self.offsets.append(offset)
-        self._dirty.add(index // CHUNK)
 
     def link(self, index: int, other: int) -> None:
         """Link the record at `index` to the record with 1-based index `other`."""
         self.links[index] = other
-        self._dirty.add(index // CHUNK)
+        if index < self._stored:
+            self._relinked.add(index // CHUNK)
 
     def kind(self, index: int) -> Kind:
         """The kind of a record."""
@@ -89,8 +91,10 @@ class Positions:
         return array("I", compress(range(start, start + len(wanted)), wanted))
 
     def changed_chunks(self) -> Iterator[tuple[int, bytes, bytes, bytes]]:
-        """Chunks changed since they were last asked for, packed: number, offsets, kinds, links."""
-        for chunk in sorted(self._dirty):
+        """Chunks that the store does not hold, packed: number, offsets, kinds, links."""
+        new = range(self._stored // CHUNK, -(-len(self.offsets) // CHUNK))
+        grown = new if len(self.offsets) > self._stored else ()
+        for chunk in sorted(self._relinked.union(grown)):
             piece = slice(chunk * CHUNK, (chunk + 1) * CHUNK)
             yield (
                 chunk,
@@ -98,10 +102,14 @@ class Positions:
                 bytes(self.kinds[piece]),
                 _packed(self.links[piece]),
             )
-        self._dirty.clear()
+
+    def stored(self) -> None:
+        """Take the changed chunks as held by the store: to be called once they are there."""
+        self._stored = len(self.offsets)
+        self._relinked.clear()
 
     def load(self, offsets: bytes, kinds: bytes, links: bytes) -> None:
-        """Append a stored chunk."""
+        """Append a chunk out of the store."""
         self.offsets.extend(_unpacked("Q", offsets))
         self.kinds.extend(kinds)
         self.links.extend(_unpacked("I", links))
@@ -111,6 +119,7 @@ class Positions:
         del self.offsets[length:], self.kinds[length:], self.links[length:]
         if self.links and max(self.links) > length:
             self.links = array("I", [link if link <= length else 0 for link in self.links])
+        self.stored()
 
 
 def code_of(event: Event, merged: bool) -> int:

@@ -32,6 +32,7 @@ def test_chunks_saved_at_any_moments_give_the_whole(counts: list[int]) -> None:
             if index % 7 == 6:
                 positions.link(index - 5, index + 1)
         chunks.update({number: tuple(rest) for number, *rest in positions.changed_chunks()})
+        positions.stored()
     again = stored(chunks)  # type: ignore[arg-type]
     assert (again.offsets, again.kinds, again.links) == (
         positions.offsets,
@@ -42,9 +43,12 @@ def test_chunks_saved_at_any_moments_give_the_whole(counts: list[int]) -> None:
 
 def test_one_more_record_writes_one_chunk() -> None:
     positions = filled(5 * CHUNK)
-    list(positions.changed_chunks())
+    positions.stored()
     positions.add(10**9, 0, 0)
     assert [number for number, *_ in positions.changed_chunks()] == [5]
+    positions.link(7, len(positions))
+    assert [number for number, *_ in positions.changed_chunks()] == [0, 5]
+    positions.stored()
     assert list(positions.changed_chunks()) == []
 
 
