@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any, NamedTuple
 
-from .event import Event
+from .event import Event, Kind
 from .facts import OpenCall
 
 REMEMBERED = 256
@@ -25,6 +25,11 @@ class Paired(NamedTuple):
     """Whether the row of the call speaks for this record."""
 
 
+ALONE = Paired()
+QUIET: frozenset[Kind] = frozenset({"snapshot", "title", "meta", "unknown", "damaged"})
+"""Kinds that may stand between the calls of one response."""
+
+
 class Pairing:
     """The open calls of a transcript; one event costs the same however many came before."""
 
@@ -36,15 +41,14 @@ class Pairing:
 
     def add(self, event: Event, index: int) -> Paired:
         """Take in the event whose 1-based index is `index`."""
-        if event.stage in ("requested", "started"):
+        stage = event.stage
+        if stage == "started" or stage == "requested":
             return self._call(event, index)
-        if event.kind not in ("snapshot", "title", "meta", "unknown", "damaged"):
+        if event.kind not in QUIET:
             self._in_calls = False
-        if event.stage == "ended":
-            return self._result(event)
-        if event.stage == "told":
-            return self._told(event)
-        return Paired()
+        if not stage:
+            return ALONE
+        return self._result(event) if stage == "ended" else self._told(event)
 
     def as_json(self) -> dict[str, Any]:
         """Plain data for the index."""
@@ -81,7 +85,7 @@ class Pairing:
                     )
                     return Paired(call.number, merged=True)
         calls.append(_opened(event, index, self._batch))
-        return Paired()
+        return ALONE
 
     def _result(self, event: Event) -> Paired:
         key = _key(event)
@@ -101,7 +105,7 @@ class Pairing:
     def _told(self, event: Event) -> Paired:
         key = _key(event)
         if key is None:
-            return Paired()
+            return ALONE
         calls = self.open.get(key)
         call = _matching(calls, event).number if calls else self._ended.get(key, 0)
         return Paired(call, merged=bool(call))

@@ -8,7 +8,7 @@ standard library, whose limits are the limits of the formats.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import orjson
@@ -78,7 +78,7 @@ def read_line(line: bytes, place: Place, dialect: Dialect) -> Event:
     if isinstance(parsed, dict):
         return dialect.read(parsed, place)
     if isinstance(parsed, Mended):
-        return replace(dialect.read(parsed.record, place), problem=parsed.damage.problem)
+        return dialect.read(parsed.record, place)._replace(problem=parsed.damage.problem)
     return damaged(place, dialect, parsed)
 
 
@@ -89,6 +89,8 @@ def damaged(place: Place, dialect: Dialect, damage: Damage) -> Event:
 
 def damage_of(event: Event) -> Damage | None:
     """The damage that an event's problem tells of; None where its line was read as written."""
+    if not event.problem:
+        return None
     kind, _, detail = event.problem.partition(": ")
     return Damage(kind, detail) if kind in DAMAGE_KINDS else None  # type: ignore[arg-type]
 

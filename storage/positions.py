@@ -18,6 +18,7 @@ MERGED_META = MERGED_CALL + 2
 SILENT_ANSWER = MERGED_CALL + 3
 """An answer without text: it only carries calls."""
 
+_MERGED: dict[Kind, int] = {"call": MERGED_CALL, "result": MERGED_RESULT, "meta": MERGED_META}
 _KIND_OF: tuple[Kind, ...] = (*KINDS, "call", "result", "meta", "answer")
 
 START_WITHIN = 64
@@ -124,15 +125,12 @@ class Positions:
 
 def code_of(event: Event, merged: bool) -> int:
     """The code under which a record is kept; `merged`: the row of its call speaks for it."""
-    if merged and event.kind == "result":
-        return MERGED_RESULT
-    if merged and event.kind == "call":
-        return MERGED_CALL
-    if merged and event.kind == "meta":
-        return MERGED_META
-    if event.kind == "answer" and not event.text.strip():
+    kind = event.kind
+    if merged:
+        return _MERGED[kind]
+    if kind == "answer" and not event.text.strip():
         return SILENT_ANSWER
-    return CODE[event.kind]
+    return CODE[kind]
 
 
 def _packed(values: array[int]) -> bytes:

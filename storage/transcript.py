@@ -180,7 +180,8 @@ class Transcript:
             self.lines += 1
             yield self._add(self._too_long(span, self._next_number()))
             return
-        for line in split(span.data, span.offset, self.dialect.STRICT):
+        dialect = self.dialect
+        for line in split(span.data, span.offset, dialect.STRICT):
             self.lines += 1
             if is_blank(line.data):
                 self.chain.blank(self.lines)
@@ -188,10 +189,10 @@ class Transcript:
                 yield self._add(self._event(line, self._next_number()))
 
     def _add(self, event: Event) -> Event:
-        index = len(self.positions) + 1
+        index = len(self.positions.offsets) + 1
         call, merged = self.pairing.add(event, index)
         self.positions.add(event.place.offset, code_of(event, merged), call)
-        if merged and event.stage in ("started", "ended"):
+        if merged and event.stage != "told":
             self.positions.link(call - 1, index)
         self.facts.add(event)
         self.chain.add(event, self.lines)
