@@ -81,19 +81,20 @@ class Facts:
 
     def add(self, event: Event) -> None:
         """Take in the next event."""
-        if event.kind == "damaged":
+        kind, at = event.kind, event.at
+        if kind == "damaged":
             self.damaged += 1
             return
         self.records += 1
-        if event.at is not None:
+        if at is not None:
             if self.started_at is None:
-                self.started_at = event.at
-            self.updated_at = event.at
+                self.started_at = at
+            self.updated_at = at
         self._add_record(event)
-        if event.kind in MOVES_ON:
+        if kind in MOVES_ON:
             self.moved_on = self.records + self.damaged
-        if event.kind in MEANINGFUL:
-            self.last = LastEvent(event.kind, event.outcome, event.tool, event.at)
+        if kind in MEANINGFUL:
+            self.last = LastEvent(kind, event.outcome, event.tool, at)
 
     def copy(self) -> Facts:
         """The facts as they are now: adding to one leaves the other as it is."""
@@ -138,14 +139,16 @@ class Facts:
         if (counted := dialect.usage(record)) and counted[0] != self.usage_key:
             self.usage_key, usage = counted
             self.tokens = usage if self.tokens is None else self.tokens + usage
-        if event.kind == "prompt":
+        kind = event.kind
+        if kind == "call":
+            if event.tool:
+                self.tools[event.tool] = self.tools.get(event.tool, 0) + 1
+        elif kind == "prompt":
             self._add_prompt(event.text)
-        elif event.kind in ("title", "summary"):
+        elif kind == "title" or kind == "summary":
             if title := dialect.title(event):
                 self.titles[title.source] = title.text[:PROMPT_CUT]
-        elif event.kind == "call" and event.tool:
-            self.tools[event.tool] = self.tools.get(event.tool, 0) + 1
-        elif event.kind == "notice":
+        elif kind == "notice":
             self.notices += 1
 
     def _add_prompt(self, text: str) -> None:

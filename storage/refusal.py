@@ -9,16 +9,15 @@ from typing import Any
 
 from .event import Record
 
-_REQUIRED = ("event_id", "timestamp", "run_id", "step", "event_type")
+_REQUIRED = frozenset({"event_id", "timestamp", "run_id", "step", "event_type"})
 _TYPES = ("message", "state_transition", "tool_lifecycle", "checkpoint", "terminal")
 
 
 def refusal(record: Record) -> str | None:
     """Why the loader refuses a record of its session, as the end of a sentence; None if it does
     not."""
-    missing = next((key for key in _REQUIRED if key not in record), None)
-    if missing:
-        return f"has no {missing}"
+    if not record.keys() >= _REQUIRED:
+        return f"has no {min(_REQUIRED - record.keys())}"
     if not _is_number(record["step"]):
         return "has a step that is not a number"
     if record["event_type"] not in _TYPES:
@@ -51,6 +50,8 @@ def _message(payload: Record) -> str | None:
 
 def _is_number(value: Any) -> bool:
     """Whether Python's `int` takes it, as the loader asks it to."""
+    if type(value) is int:
+        return True
     try:
         int(value)
     except (TypeError, ValueError, OverflowError):
@@ -60,6 +61,8 @@ def _is_number(value: Any) -> bool:
 
 def _dictionary(value: Any) -> Record | None:
     """What `dict` makes of a value, nothing being an empty one; None where it fails."""
+    if type(value) is dict:
+        return value
     try:
         return dict(value or ())
     except (TypeError, ValueError):

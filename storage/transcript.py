@@ -180,8 +180,7 @@ class Transcript:
             self.lines += 1
             yield self._add(self._too_long(span, self._next_number()))
             return
-        dialect = self.dialect
-        for line in split(span.data, span.offset, dialect.STRICT):
+        for line in split(span.data, span.offset, self.dialect.STRICT):
             self.lines += 1
             if is_blank(line.data):
                 self.chain.blank(self.lines)
