@@ -62,10 +62,18 @@ class BrowseScreen(Screen[None]):
             "Find",
             key_display="/",
             tooltip="Filter the sessions, or find words in the open one",
+            priority=True,  # so that what is typed at once after it goes into the box
             id="browse.find",
         ),
         Binding("q", "back", "Back", tooltip="Back; from the list, leave", id="browse.back"),
-        Binding("escape", "escape", "Back", False, tooltip="Back", id="browse.escape"),
+        Binding(
+            "escape",
+            "escape",
+            "Step back",
+            False,
+            tooltip="End what was begun, or go one place back",
+            id="browse.escape",
+        ),
         Binding("w", "group", "Group", tooltip="Group by day, or by workspace", id="browse.group"),
         Binding(
             "exclamation_mark",
@@ -94,6 +102,7 @@ class BrowseScreen(Screen[None]):
         """Whether the person did anything yet: until then the cursor stays on the neediest."""
         self._list = SessionList(empty="Looking for sessions …", id="sessions")
         self._filter = Input(placeholder=FILTER, id="filter")
+        self._filter.display = False
         self._reading: Reading
         self._place: Place = "list"
 
@@ -211,16 +220,20 @@ class BrowseScreen(Screen[None]):
 
     @on(Input.Submitted, "#filter")
     def _filter_submitted(self, event: Input.Submitted) -> None:
-        event.input.set_class(bool(event.value.strip()), "-asked")
-        self._list.focus()
+        event.input.display = bool(event.value.strip())
+        self.set_focus(self._list)
 
     # Keys.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A slash that is typed into a box is a slash."""
+        return not (action == "find" and isinstance(self.focused, Input))
 
     def action_find(self) -> None:
         """Filter the list, or find in the session, whichever has the keys."""
         if self._place == "list":
-            self._filter.add_class("-asked")
-            self._filter.focus()
+            self._filter.display = True
+            self.set_focus(self._filter)
         else:
             self._reading.find()
 
@@ -235,9 +248,9 @@ class BrowseScreen(Screen[None]):
         """End what was begun, else go one place back; never leave."""
         if self._reading.end_finding():
             self._go("timeline")
-        elif self._place == "list" and self._filter.has_class("-asked"):
+        elif self._place == "list" and self._filter.display:
             self._filter.value = ""
-            self._filter.remove_class("-asked")
+            self._filter.display = False
             self._go("list")
         elif self._place != "list":
             self._go(PLACES[PLACES.index(self._place) - 1])
@@ -282,7 +295,7 @@ class BrowseScreen(Screen[None]):
     def _go(self, place: Place) -> None:
         self._stand_on(place)
         widgets = {"list": "#sessions", "timeline": "#timeline", "event": "#event-text"}
-        self.query_one(widgets[place]).focus()
+        self.set_focus(self.query_one(widgets[place]))
 
     def _stand_on(self, place: Place) -> None:
         self._place = place

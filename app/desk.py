@@ -32,8 +32,15 @@ class Desk(App[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012 (typed by Textual)
     VERTICAL_BREAKPOINTS = [(0, "-low"), (18, "-high")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help", "Help", key_display="?", tooltip="Keys", id="desk.help"),
-        Binding("ctrl+q", "quit", "Quit", show=False, tooltip="Leave", id="desk.quit"),
+        Binding(
+            "question_mark",
+            "help",
+            "Help",
+            key_display="?",
+            tooltip="Show or hide the keys of this place",
+            id="desk.help",
+        ),
+        Binding("ctrl+q", "quit", "Quit", show=False, tooltip="Leave sessions", id="desk.quit"),
     ]
 
     def __init__(
@@ -71,13 +78,15 @@ class Desk(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: what the screen can do, and what concerns the whole program."""
+        seen: set[str] = set()
         for active in screen.active_bindings.values():
             binding = active.binding
-            if active.enabled and binding.tooltip and not binding.system:
+            is_motion = (binding.id or "").startswith("rows.")
+            if active.enabled and binding.tooltip and not is_motion and binding.action not in seen:
+                seen.add(binding.action)
                 run = partial(self.run_action, binding.action, active.node)
                 yield SystemCommand(binding.description, binding.tooltip, run)
         yield SystemCommand("Theme", "Choose colours", self.action_change_theme)
-        yield SystemCommand("Quit", "Leave sessions", self.action_quit)
 
     def action_help(self) -> None:
         """Show or hide the keys of this place."""

@@ -23,7 +23,7 @@ from ..storage.transcript import Transcript
 from ..widgets.event_panel import EventPanel
 from ..widgets.status_line import SessionHeader
 from ..widgets.timeline import DEPTHS, Jump, Step, Timeline, TimelineSource
-from .feed import TAIL_LINES
+from .follower import TAIL_LINES
 from .messages import Found, ReadingAhead, TranscriptGrew, TranscriptLost, TranscriptOpened
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ class Reading(Vertical):
         self.panel = EventPanel(id="event")
         self._header = SessionHeader(id="header")
         self._box = Input(placeholder="find in this session", id="find")
+        self._box.display = False
         self._feed = feed
         self._now = now
         self._path: Path | None = None
@@ -147,13 +148,13 @@ class Reading(Vertical):
 
     def find(self) -> None:
         """Ask for words to find."""
-        self._box.add_class("-asked")
-        self._box.focus()
+        self._box.display = True
+        self.screen.set_focus(self._box)
 
     def end_finding(self) -> bool:
         """Put the box away; whether it was there."""
-        asked = self._box.has_class("-asked")
-        self._box.remove_class("-asked")
+        asked = self._box.display
+        self._box.display = False
         return asked
 
     # What the widgets say.
@@ -163,7 +164,7 @@ class Reading(Vertical):
         event.stop()
         self._words = event.value.strip()
         self.end_finding()
-        self.timeline.focus()
+        self.screen.set_focus(self.timeline)
         if self._rows:
             self._rows.matches = ()
         if self._words:

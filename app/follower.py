@@ -1,0 +1,150 @@
+"""The open transcript: shown from its end, followed as it grows, its beginning read behind that."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual.message import Message
+
+from ..storage.finding import find
+from ..storage.library import Library
+from ..storage.transcript import Transcript, open_at_end
+from .messages import Found, ReadingAhead, TranscriptGrew, TranscriptLost, TranscriptOpened
+
+TAIL_LINES = 300
+TAIL_BYTES = 1 << 20
+"""What is read of a transcript before it is shown: about so many lines, at most so many bytes."""
+
+SMALL = 512 * 1024
+"""A transcript that is behind by no more is read to its end before it is shown."""
+
+BREATH = 0.15
+"""Seconds left to the screen for showing a transcript before its earlier records are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A transcript to show, None for none, and how many lines of its end if it is long."""
+
+    path: Path | None
+    lines: int = TAIL_LINES
+
+
+class Follower:
+    """Follows one transcript at a time for the screen; used by the feed's thread alone."""
+
+    def __init__(self, library: Library, post: Callable[[Message], object]) -> None:
+        self.path: Path | None = None
+        self._library = library
+        self._post = post
+        self._shown: Transcript | None = None
+        self._ahead: Iterator[object] | None = None
+        self._ahead_from = 0.0
+        self._finding: Iterator[object] | None = None
+
+    @property
+    def waits_until(self) -> float:
+        """The monotonic time at which there will be a slice to do; infinite if there is none."""
+        if self._finding:
+            return 0.0
+        return self._ahead_from if self._ahead else float("inf")
+
+    def show(self, asked: Asked) -> None:
+        """Show a transcript instead of another."""
+        self.path, self._shown, self._ahead, self._finding = asked.path, None, None, None
+        if asked.path is None:
+            return
+        try:
+            self._shown = self._open(asked.path, asked.lines)
+        except OSError as error:
+            self._lose(error.strerror or str(error))
+            return
+        if problem := self._library.unreadable.get(asked.path):
+            self._lose(problem.reason)
+        else:
+            self._post(TranscriptOpened(asked.path, self._shown))
+
+    def follow(self) -> bool:
+        """Read what is new and tell it; whether there was anything."""
+        path, shown = self.path, self._shown
+        if path is None or shown is None:
+            return False
+        before = (shown.generation, len(shown.positions))
+        try:
+            if self._ahead:
+                shown.read()
+            else:
+                self._library.read(path)
+        except OSError as error:
+            self._lose(error.strerror or str(error))
+            return True
+        if problem := self._library.unreadable.get(path):
+            self._lose(problem.reason)
+            return True
+        if (shown.generation, len(shown.positions)) == before:
+            return False
+        self._post(TranscriptGrew(path, shown))
+        return True
+
+    def find(self, words: str) -> None:
+        """Find words in the transcript, slice by slice."""
+        self._finding = self._find(words)
+
+    def slice(self) -> bool:
+        """Read a slice of what is earlier, or search one; whether there was any."""
+        if self._finding:
+            if next(self._finding, self) is self:
+                self._finding = None
+            return True
+        if self._ahead is None or time.monotonic() < self._ahead_from:
+            return False
+        if next(self._ahead, self) is self:
+            self._ahead = None
+        return True
+
+    def _open(self, path: Path, lines: int) -> Transcript:
+        transcript = self._library.transcript(path)
+        if path.stat().st_size - transcript.foothold.offset <= SMALL:
+            self._library.read(path)
+            return transcript
+        tail = open_at_end(path, transcript.session, lines, TAIL_BYTES)
+        tail.read()
+        self._ahead = self._reading_ahead(path, transcript)
+        self._ahead_from = time.monotonic() + BREATH
+        return tail
+
+    def _reading_ahead(self, path: Path, transcript: Transcript) -> Iterator[object]:
+        """Read the whole transcript behind its end, then show that instead."""
+        told = -1
+        for events in self._library.advance(path):
+            percent = 100 * transcript.foothold.offset // max(1, path.stat().st_size)
+            if percent != told:
+                told = percent
+                self._post(ReadingAhead(path, percent))
+            yield events
+        self._library.read(path)
+        self._shown = transcript
+        self._post(TranscriptOpened(path, transcript))
+
+    def _find(self, words: str) -> Iterator[object]:
+        path, transcript = self.path, self._shown
+        if path is None or transcript is None:
+            return
+        found: list[int] = []
+        try:
+            for indexes in find(transcript, words):
+                found += indexes
+                if indexes:
+                    self._post(Found(path, words, list(found), finished=False))
+                yield indexes
+        except OSError:
+            return  # following it tells what happened
+        self._post(Found(path, words, found, finished=True))
+
+    def _lose(self, reason: str) -> None:
+        self._ahead = self._shown = self._finding = None
+        if self.path is not None:
+            self._post(TranscriptLost(self.path, reason))
