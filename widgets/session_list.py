@@ -173,7 +173,7 @@ Those that need you stand first, then those at work, then the newest.
         room = max(0, width - 2 - taken - len(fold) - len(indent))
         unread = "-unread" if item.unread else ""
         segments = [
-            self.bar(look),
+            self.drawn.bar(look),
             Segment(indent),
             Segment(fold, self.palette.ink("list--fold")),
             Segment(
@@ -187,7 +187,7 @@ Those that need you stand first, then those at work, then the newest.
     def _second_line(self, item: Item, width: int, look: Look) -> Strip:
         indent = "  " * min(item.depth, 4)
         about = fit(_about(item, self._now), width - 2 - len(indent))
-        bar = self.bar(look._replace(marked=False))
+        bar = self.drawn.bar(look._replace(marked=False))
         segments = [bar, Segment(indent), Segment(about, self.palette.ink("list--about"))]
         return Strip(segments).adjust_cell_length(width)
 

@@ -241,7 +241,7 @@ One line is one event; a call and its result share a line.
             Segment(text, self.palette.ink(f"timeline--{name}"))
             for text, name in cells(row, width - 1, new_day=new_day, candidate=candidate)
         ]
-        line = Strip([self.bar(look), *segments]).adjust_cell_length(width)
+        line = Strip([self.drawn.bar(look), *segments]).adjust_cell_length(width)
         return [self._rule(width), line] if index == self._rule_above else [line]
 
     def _rule(self, width: int) -> Strip:

@@ -12,10 +12,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
-from rich.segment import Segment
 from textual import events
 from textual.binding import BindingType
-from textual.cache import LRUCache
 from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -23,16 +21,13 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from . import keys
+from .drawn_rows import ROW_CLASSES, DrawnRows
 from .layout import Even, Layout
 from .palette import Palette
 from .rows import Look, Rows, RowsMessage, resting_place
-from .safe import fit, one_line
-from .strips import extract, overlay, selected
+from .strips import extract, selected
 
 R = TypeVar("R", bound=Hashable)
-
-KEPT_ROWS = 512
-"""Drawn rows kept: some screens full."""
 
 
 class VirtualRows(ScrollView, Generic[R], can_focus=True, inherit_bindings=False):
@@ -40,14 +35,7 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True, inherit_bindings=False
 
     ALLOW_SELECT = True
     FOLLOWS: ClassVar[bool] = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "rows--cursor",
-        "rows--cursor-blurred",
-        "rows--bar",
-        "rows--bar-blurred",
-        "rows--mark",
-        "rows--empty",
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = ROW_CLASSES
     DEFAULT_CSS = """
     VirtualRows {
         overflow-x: hidden;
@@ -107,6 +95,8 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True, inherit_bindings=False
         super().__init__(id=id, classes=classes)
         self.palette = Palette(self)
         """The colours of the component classes."""
+        self.drawn = DrawnRows(self.palette)
+        """What was drawn; also draws the cell at the left edge of a row."""
         self.source = source
         """Where the rows come from; `show` sets another."""
         self.cursor = 0
@@ -121,7 +111,6 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True, inherit_bindings=False
         self._marks: set[Hashable] = set()
         self._announced: Hashable | None = None
         self._scrolls_itself = False
-        self._drawn: LRUCache[Hashable, Sequence[Strip]] = LRUCache(KEPT_ROWS)
 
     # What a subclass says of its rows.
 
@@ -170,7 +159,7 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True, inherit_bindings=False
         below_top = self._below_top
         self.source = source
         self._empty = self._empty if empty is None else empty
-        self._drawn.clear()
+        self.drawn.clear()
         if not keep:
             kept, below_top = None, 0
             self._begin_anew()
@@ -290,37 +279,26 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True, inherit_bindings=False
 
     def render_line(self, y: int) -> Strip:
         """A visible line."""
-        width, line = self._view_width, y + self.scroll_offset.y
+        line = y + self.scroll_offset.y
         index, inside = self._layout_of_rows.at(line)
         if index >= self._known:
-            return self._blank_line(y, width)
-        strip = self._lines_of(index, width)[inside]
+            text = "" if self._count else self._empty
+            return self.drawn.blank(text, y, Size(self._view_width, self.size.height))
+        strip = self._line_of(index, inside)
         if (selection := self.text_selection) is not None:
             strip = selected(strip, selection.get_span(line), self.palette.selection)
         return strip.apply_offsets(0, line)
 
-    def bar(self, look: Look) -> Segment:
-        """The cell at the left edge, which shows cursor and mark also without colours."""
-        if look.marked:
-            return Segment("◼" if look.cursor else "▪", self.palette.ink("rows--mark"))
-        if look.cursor:
-            return Segment("▌", self.palette.ink(f"rows--bar{look.suffix}"))
-        return Segment(" ")
-
     def notify_style_update(self) -> None:
         """Theme or style sheet changed: nothing drawn before holds."""
         super().notify_style_update()
-        self._drawn.clear()
+        self.drawn.clear()
         self.palette.clear()
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """The text that the mouse has selected."""
-
-        def text_of(line: int) -> str:
-            index, inside = self._layout_of_rows.at(line)
-            return self._lines_of(index, self._view_width)[inside].text
-
-        return extract(selection, self._layout_of_rows.lines, text_of), "\n"
+        lines, at = self._layout_of_rows.top(self._known), self._layout_of_rows.at
+        return extract(selection, lines, lambda line: self._line_of(*at(line)).text), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:
         """The mouse selects: repaint."""
@@ -367,24 +345,12 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True, inherit_bindings=False
         self._layout_of_rows = self.lay_out()
         self.virtual_size = Size(0, self._layout_of_rows.lines)
 
-    def _lines_of(self, index: int, width: int) -> Sequence[Strip]:
-        row = self.source[index]
+    def _line_of(self, index: int, inside: int) -> Strip:
+        row, width, cursor = self.source[index], self._view_width, index == self.cursor
         marked = bool(self._marks) and self.identity(row) in self._marks
-        cursor = index == self.cursor
-        look = Look(cursor, cursor and self.has_focus, marked)
-        key = (self.key(index, row), width, look)
-        if (strips := self._drawn.get(key)) is None:
-            paper = self.palette.paper(f"rows--cursor{look.suffix}" if look.cursor else None)
-            strips = [overlay(strip, paper) for strip in self.draw(index, row, width, look)]
-            self._drawn[key] = strips
-        return strips
-
-    def _blank_line(self, y: int, width: int) -> Strip:
-        lines = self._empty.split("\n") if not self._count else []
-        at = y - max(0, (self.size.height - len(lines)) // 3)
-        text = f"  {one_line(lines[at])}" if 0 <= at < len(lines) else ""
-        line = Strip([Segment(fit(text, width), self.palette.ink("rows--empty"))], width)
-        return overlay(line, self.palette.paper())
+        look, key = Look(cursor, cursor and self.has_focus, marked), self.key(index, row)
+        lines = self.drawn.lines(key, look, width, lambda: self.draw(index, row, width, look))
+        return lines[inside]
 
     def _announce(self) -> None:
         """Tell which row the cursor stands on, once."""

@@ -40,7 +40,9 @@ def _wrap_wide(line: str, cells: int) -> list[str]:
                 lines.append(line[begin:start])
                 begin, width, last = end, 0, ("", 0)
                 continue
-            cut = may_break if may_break > begin else start
+            # The word that moves to the next line must leave room there for this character.
+            moves = may_break > begin and cell_len(line[may_break:start]) + size <= cells
+            cut = may_break if moves else start
             lines.append(line[begin:cut])
             begin, width = cut, cell_len(line[cut:start])
         width += size
