@@ -104,9 +104,9 @@ class Facts:
 
     def precede(self, head: Facts) -> None:
         """Take from the head of the file what these facts, of its tail, cannot know."""
-        self.started_at = head.started_at or self.started_at
+        self.started_at = head.started_at
+        self.first_prompt = head.first_prompt
         self.cwd = head.cwd or self.cwd
-        self.first_prompt = head.first_prompt or self.first_prompt
         self.inner_session = head.inner_session or self.inner_session
         self.model = self.model or head.model
         self.titles = {**head.titles, **self.titles}

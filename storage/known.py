@@ -17,7 +17,7 @@ from .manner import head_records, manner_of
 from .transcript import Transcript
 
 GLANCE = 64 * 1024
-"""Bytes at each end that a glance reads; a file of twice that size is read whole."""
+"""Bytes at each end that a glance reads; a file of no more is read whole."""
 
 GLANCE_LINES = 60
 
@@ -68,12 +68,13 @@ class Known:
 def known_of(transcript: Transcript) -> Known:
     """What a transcript that was read to its end tells."""
     facts = transcript.facts.copy()
+    integrity, tail = transcript.ending()
     return Known(
         transcript.dialect.NAME,
         facts,
         transcript.foothold,
-        transcript.integrity(),
-        facts.records + len(transcript.tail()),
+        integrity,
+        facts.records + len(tail),
         whole=True,
     )
 
@@ -85,8 +86,8 @@ def glance(path: Path, session: str) -> Known:
     """
     with opened(path) as fd:
         size = os.fstat(fd).st_size
-        start = tail_start(fd, size, GLANCE_LINES, GLANCE)
-        head = list(head_records(fd, size, limit=10)) if start else []
+        start = tail_start(fd, size, GLANCE_LINES, GLANCE) if size > GLANCE else 0
+        head = list(head_records(fd, size)) if start else []
         dialect = manner_of(fd, size).dialect
     transcript = Transcript(path, session, start)
     transcript.read()

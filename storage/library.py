@@ -16,7 +16,7 @@ from .assembly import Surroundings, session_of
 from .discovery import TranscriptFile, Unreadable, discover, families
 from .event import Event
 from .index import Index
-from .known import Known, glance, known_of
+from .known import GLANCE, Known, glance, known_of
 from .roots import Root
 from .session import Session
 from .transcript import Transcript
@@ -69,7 +69,7 @@ class Library:
 
     def rescan(self) -> bool:
         """Look for transcripts again; whether any came, went or changed."""
-        before = {path: file.stat for path, file in self._files.items()}
+        before = {path: _marks(file) for path, file in self._files.items()}
         self._files.clear()
         self.unreadable.clear()
         for root in self.roots:
@@ -81,7 +81,7 @@ class Library:
         if not self._restored:
             self._restore()
         self._forget([path for path in before if path not in self._files])
-        return before != {path: file.stat for path, file in self._files.items()}
+        return before != {path: _marks(file) for path, file in self._files.items()}
 
     def pending(self) -> list[Path]:
         """Transcripts that changed since they were read, newest first."""
@@ -90,9 +90,15 @@ class Library:
         return [file.path for file in behind]
 
     def glance(self, path: Path) -> None:
-        """Know a transcript by its head and tail, unless more is known of it."""
+        """Know a transcript by its head and tail, unless more is known of it.
+
+        A small one is read whole and kept: that costs no more.
+        """
         file = self._files.get(path)
         if file is None or path in self._known:
+            return
+        if file.stat.st_size <= GLANCE:
+            self.read(path)
             return
         try:
             self._learn(path, glance(path, file.session))
@@ -246,3 +252,9 @@ class Library:
         if path in self._unsaved:
             self.save()
         self._hot.pop(path, None)
+
+
+def _marks(file: TranscriptFile) -> tuple[int, ...]:
+    """What changes when a file does. Its time of access is not among it: reading moves that."""
+    stat = file.stat
+    return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns

@@ -111,13 +111,17 @@ class Transcript:
 
     def integrity(self) -> Integrity:
         """Whether the evidence can be trusted, the tail included."""
+        return self.ending()[0]
+
+    def ending(self) -> tuple[Integrity, list[Event]]:
+        """The integrity and the tail's events, for one look at the file."""
         state, events = self._read_tail()
         chain = self.chain
         if events:
             chain = chain_for(self.dialect.NAME, self.session, self.chain.as_json())
             for line, event in enumerate(events, self.lines + 1):
                 chain.add(event, line)
-        return chain.verdict(state)
+        return chain.verdict(state), events
 
     def tail_bytes(self) -> int:
         """Bytes after the last line end."""
