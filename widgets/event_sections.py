@@ -84,15 +84,19 @@ def _arguments(args: Any) -> Iterator[Passage]:
         yield Passage(args if isinstance(args, str) else _indented(args))
         return
     for name, value in args.items():
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         yield Passage(one_line(str(name)), "label")
-        yield Passage(text)
+        yield Passage(value if isinstance(value, str) else _json(value))
 
 
 def _indented(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False, indent=2)
+    return value if isinstance(value, str) else _json(value, indent=2)
+
+
+def _json(value: Any, indent: int | None = None) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=indent)
+    except RecursionError:
+        return "Nested too deeply to be laid out; the record itself shows it."
 
 
 def _pretty(raw: str) -> str:

@@ -197,6 +197,19 @@ async def test_hostile_events(hostile: str, frame: Frame) -> None:
         assert not [c for c in app.clipboard if c not in "\n\t" and not c.isprintable()]
 
 
+async def test_a_depth_bomb_is_shown_as_it_stands(frame: Frame) -> None:
+    bomb: Any = "x"
+    for _ in range(100_000):
+        bomb = [bomb]
+    event = EventDetail("call", 0, tool="T", args={"a": bomb}, raw="[" * 100_000)
+    app = Host(event)
+    async with app.run_test(size=(90, 20)) as pilot:
+        for key, text in (("1", "Nested too deeply"), ("2", "Nested too deeply"), ("4", "[[[[")):
+            await pilot.press(key)
+            await pilot.pause()
+            assert text in frame(app)
+
+
 @pytest.mark.parametrize(
     ("tool", "args", "looks"),
     [
