@@ -45,6 +45,7 @@ class Rows:
         self._seen = 0
         self._visible: array[int] = array("I")
         self._kept: OrderedDict[tuple[int, int, bool], Row] = OrderedDict()
+        self._left: frozenset[int] = frozenset()
         self._positions = transcript.positions
         self.grow()
 
@@ -62,11 +63,18 @@ class Rows:
                 self._kept.popitem(last=False)
         return found
 
+    def leave(self, indexes: frozenset[int]) -> None:
+        """Show the records of these indexes as standing on branches that were left."""
+        if indexes != self._left:
+            self._left = indexes
+            self._kept.clear()
+
     def grow(self) -> list[int]:
         """Take in the records that were read since; the rows that say something else now."""
         if self.transcript.positions is not self._positions:
             self._positions = self.transcript.positions
             self._seen = 0
+            self._left = frozenset()
             del self._visible[:]
             self._kept.clear()
         first, total = self._seen, len(self._positions)
@@ -138,10 +146,10 @@ class Rows:
             return Row(
                 self._positions.offsets[index], None, None, "damaged", None, f"not read: {reason}"
             )
-        return row_of(event, other, self.alive)
+        return row_of(event, other, self.alive, abandoned=index in self._left)
 
 
-def row_of(event: Event, other: Event | None, alive: bool) -> Row:
+def row_of(event: Event, other: Event | None, alive: bool, abandoned: bool = False) -> Row:
     """The row of an event; `other` is the result of a call, or its start where none came."""
     ended = other is not None and other.stage == "ended"
     text = event.text
@@ -168,6 +176,7 @@ def row_of(event: Event, other: Event | None, alive: bool) -> Row:
         size=size,
         added=added,
         removed=removed,
+        abandoned=abandoned,
     )
 
 

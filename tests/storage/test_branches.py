@@ -1,0 +1,83 @@
+"""Branches that were left when a prompt was resent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sessions_tui.storage.branches import Joint, abandoned
+from sessions_tui.storage.rows import Rows
+from sessions_tui.storage.telling import Telling, left_records
+from sessions_tui.storage.transcript import Transcript
+
+CASES = Path(__file__).parents[1] / "cases"
+RESENT = next(CASES.glob("product-store/projects/*/2a028bbf-*.jsonl"))
+
+
+def chain(words: str) -> list[Joint | None]:
+    """Joints from words like `b<a`: the record `b`, whose parent is `a`; `-` stands outside."""
+    found: list[Joint | None] = []
+    for word in words.split():
+        own, _, parent = word.partition("<")
+        found.append(None if word == "-" else Joint(own, parent or None))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("", []),
+        ("- -", []),
+        ("a b<a c<b", []),
+        ("a b<a c<b n<a d<a e<d", [2 - 1, 2, 3]),
+        ("a b<a n<a", [1]),
+        ("a b<a n d e<d", [0, 1, 2]),
+        # Records outside the chain are never left.
+        ("a - b<a - n<a c<a", [2, 4]),
+        # A text and its parallel calls share an id and a parent.
+        ("a r<a r<a r<a b<r", []),
+        ("a r<a - r<a b<r n<a c<a", [1, 3, 4, 5]),
+        # An id that is used again means the latest earlier record.
+        ("a b<a a<b c<a", []),
+        # A parent that was pruned: all before counts as active.
+        ("a b<a c<gone d<c", []),
+        # A record that is its own ancestor ends the walk.
+        ("a<a b<a", []),
+        ("a<b b<a", []),
+    ],
+)
+def test_what_is_not_an_ancestor_of_the_last_record_is_left(words: str, left: list[int]) -> None:
+    assert sorted(abandoned(chain(words))) == left
+
+
+@pytest.fixture
+def resent() -> Transcript:
+    transcript = Transcript(RESENT, RESENT.stem)
+    transcript.read()
+    return transcript
+
+
+def test_the_resent_prompt_of_a_real_store(resent: Transcript) -> None:
+    assert sorted(left_records(resent)) == [6, 8, 9]
+    left = [told.event.text for told in Telling(resent, alive=False).events() if not told.active]
+    assert left[0] == "把它们导出成 Excle"
+
+
+def test_rows_on_a_branch_that_was_left(resent: Transcript) -> None:
+    rows = Rows(resent, depth=1)
+    assert not any(row.abandoned for row in (rows[at] for at in range(len(rows))))
+    rows.leave(left_records(resent))
+    shown = {rows[at].text: rows[at].abandoned for at in range(len(rows))}
+    assert shown["把它们导出成 Excle"]
+    assert not shown["把它们导出成 Excel"]
+
+
+def test_a_transcript_without_a_notice_is_not_read_for_branches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = CASES / "product" / "01-ordinary-edits.jsonl"
+    transcript = Transcript(path, path.stem)
+    transcript.read()
+    monkeypatch.setattr(Transcript, "reading", None)
+    assert left_records(transcript) == frozenset()
