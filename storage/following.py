@@ -40,9 +40,11 @@ class Following:
         if self._transcript.generation != self._generation:
             self._generation = self._transcript.generation
             self._seen = self._place_again()
-        first, self._seen = self._seen, len(self._transcript.positions)
+        first = self._seen
+        for told in self._telling.events(first, len(self._transcript.positions)):
+            self._seen += 1
+            yield told
         self._remember(first)
-        yield from self._telling.events(first, self._seen)
 
     def _place_again(self) -> int:
         total = len(self._transcript.positions)
