@@ -7,6 +7,7 @@ of whoever listens; where no watch can be kept, `alive` is False and the listene
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from threading import Event, Thread
@@ -55,6 +56,7 @@ class Watcher(Thread):
     def _watch(self) -> None:
         from watchfiles import watch  # costs 30 ms, which the first screen need not wait for
 
+        directories = self._there()
         watching = watch(
             *self._directories,
             watch_filter=None,  # the usual filter drops folders that projects are named after
@@ -71,3 +73,9 @@ class Watcher(Thread):
             self.alive, self.problem = True, ""
             if changes:
                 self._changed({path for _, path in changes})
+            elif self._there() != directories:
+                return  # the system went on watching what is no longer there
+
+    def _there(self) -> list[tuple[int, int]]:
+        """The directories that bear the names now; raises OSError where one is missing."""
+        return [(stat.st_dev, stat.st_ino) for stat in map(os.stat, self._directories)]
