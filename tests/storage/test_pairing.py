@@ -28,7 +28,7 @@ def product(step: Step) -> Event:
 def mycodeagent(step: Step) -> Event:
     status, call = step
     call, _, at = call.partition("@")
-    payload = {"tool_name": "Edit", "tool_call_id": call, "status": status}
+    payload: dict[str, Any] = {"tool_name": "Edit", "tool_call_id": call, "status": status}
     kind = "tool_lifecycle"
     if status == "told":
         kind, payload = (
