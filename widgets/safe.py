@@ -8,9 +8,12 @@ characters), nor break a column. `Content` made from it is never read as markup.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
-from textual.content import Content
+
+if TYPE_CHECKING:
+    from textual.content import Content
 
 MARK = "�"
 """Stands where something was taken out that a reader should know of."""
@@ -78,6 +81,8 @@ def one_line(text: str, limit: int = ONE_LINE) -> str:
 
 def safe(text: str, limit: int | None = None) -> Content:
     """Foreign text as something that Textual shows as it is."""
+    from textual.content import Content  # commands without a screen do without Textual
+
     return Content(safe_text(text, limit).expandtabs(4))
 
 
