@@ -204,7 +204,9 @@ class Reading(Vertical):
             self._rows.matches = before.matches
         if self._rows.complete:
             self.timeline.border_subtitle = None
-        self.timeline.show(self._rows, empty="Nothing was written here yet.")
+        self.timeline.show(
+            self._rows, empty="Nothing was written here yet.", keep=before is not None
+        )
         if self._rows and not len(self._rows):
             self.panel.show(None)
 
