@@ -102,12 +102,16 @@ class Pairing:
             self._ended.popitem(last=False)
         return Paired(call.number, merged=True)
 
-    def _told(self, event: Event) -> Paired:
+    def call_of(self, event: Event) -> int:
+        """The 1-based index of the call that a result or a `told` record belongs to; 0: none."""
         key = _key(event)
         if key is None:
-            return ALONE
+            return 0
         calls = self.open.get(key)
-        call = _matching(calls, event).number if calls else self._ended.get(key, 0)
+        return _matching(calls, event).number if calls else self._ended.get(key, 0)
+
+    def _told(self, event: Event) -> Paired:
+        call = self.call_of(event)
         return Paired(call, merged=bool(call))
 
 

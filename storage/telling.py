@@ -47,22 +47,32 @@ class Telling:
                 for index in range(first, end):
                     yield self._told(read, index)
         if last is None:
-            for event in self._transcript.tail():
-                yield Told(event, None, state_of(event, None, self._alive), active=True)
+            for event in self._transcript.tail()[max(0, first - end) :]:
+                yield self._told_of_tail(event)
 
     def _told(self, read: Read, index: int) -> Told:
         event, positions = read(index), self._transcript.positions
         call = positions.call_of(index)
-        action = None
-        if call is not None:
-            start = positions.start_of(call)
-            action = event.event_id if start == index else read(start).event_id
+        own = event.kind == "call"
+        action = self._action(read, call) if call is not None and not own else None
         state: CallState = ""
-        if event.kind == "call":
+        if own:
             other = positions.links[index if call is None else call]
             state = state_of(event, read(other - 1) if other else None, self._alive)
-        own = event.kind == "call"
-        return Told(event, None if own else action, state, index not in self._left_records())
+        return Told(event, action, state, index not in self._left_records())
+
+    def _told_of_tail(self, event: Event) -> Told:
+        """An unterminated record: it may belong to a call, which is open until its line ends."""
+        if event.kind == "call":
+            return Told(event, None, state_of(event, None, self._alive), active=True)
+        action, call = None, self._transcript.pairing.call_of(event) if event.stage else 0
+        if call:
+            with self._transcript.reading() as read:
+                action = self._action(read, call - 1)
+        return Told(event, action, "", active=True)
+
+    def _action(self, read: Read, call: int) -> str | None:
+        return read(self._transcript.positions.start_of(call)).event_id
 
     def _left_records(self) -> frozenset[int]:
         if self._left_at != self._transcript.facts.notices:

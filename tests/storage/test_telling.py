@@ -151,3 +151,13 @@ def test_an_unterminated_last_record_is_told_too(tmp_path: Path) -> None:
     transcript.read()
     assert len(list(Telling(transcript, alive=False).events(0, 1))) == 1
     assert [one.event.call_id for one in Telling(transcript, False).events(1)] == ["b"]
+
+
+@pytest.mark.parametrize("dialect", WRITERS)
+def test_an_unterminated_result_belongs_to_its_call(tmp_path: Path, dialect: str) -> None:
+    write = WRITERS[dialect]
+    first, last = ("started a", "failed a") if dialect == "mycodeagent" else ("call a", "failed a")
+    path = tmp_path / "s.jsonl"
+    path.write_text(json.dumps(write(first)) + "\n" + json.dumps(write(last)))
+    call, result = telling(path)
+    assert (call.state, result.action, result.state) == ("uncertain", call.event.event_id, "")
