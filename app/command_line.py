@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
+from io import TextIOWrapper
 from pathlib import Path
 
 COMMANDS = {
@@ -35,10 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser(words)
     options = parser.parse_args(words)
     module = import_module(f".commands.{options.command or 'open'}_", __package__)
-    from .scope import USAGE, UsageError, say
+    from .scope import PARTIAL, USAGE, UsageError, say
 
+    _print_anything()
     try:
-        return int(module.run(options))
+        code = int(module.run(options))
+        sys.stdout.flush()
+        return code
     except UsageError as error:
         say(str(error))
         return USAGE
@@ -48,6 +52,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 141
     except KeyboardInterrupt:
         return 130
+    except OSError as error:
+        say(f"{error.filename or 'Something'} cannot be read: {error.strerror or error}.")
+        return PARTIAL
+
+
+def _print_anything() -> None:
+    """Have no name or title end a command that the locale cannot write; to programs, UTF-8."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            encoding = None if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="replace")
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:

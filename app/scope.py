@@ -83,18 +83,18 @@ def library_of(scope: Scope, queries: Iterable[str] = ()) -> Iterator[Library]:
         library.close()
 
 
-def look_around(library: Library, empty: bool) -> None:
+def look_around(scope: Scope, library: Library) -> None:
     """Say where was looked when nothing was found, and what else there is to see."""
-    if empty:
-        places = ", ".join(str(root.path) for root in library.roots) or "the usual places"
+    if not any(library.files()):
+        places = ", ".join(map(str, scope.roots.looked))
         say(f"No sessions in {places}. `sessions demo` shows a made-up store.")
 
 
-def report_unreadable(library: Library) -> int:
+def report_unreadable(scope: Scope, library: Library) -> int:
     """Say what could not be read; the exit code that tells of it."""
     for problem in library.unreadable.values():
         say(f"{problem.path}: {problem.reason}.")
-    return PARTIAL if library.unreadable else DONE
+    return PARTIAL if library.unreadable or scope.roots.refused else DONE
 
 
 def find_session(library: Library, query: str) -> Path:

@@ -16,6 +16,9 @@ from ..storage.integrity import Integrity
 from ..storage.session import Session
 from ..storage.text import well_formed
 
+DEEPEST = 254
+"""Levels of nesting that are printed: as many as orjson prints."""
+
 
 def to_json(value: Any) -> str:
     """Strict JSON in valid UTF-8: lone surrogates become U+FFFD, NaN and Infinity null."""
@@ -100,12 +103,12 @@ def event_shape(event: Event, action: str | None, state: str, branch: str) -> di
 
 def _clean(value: Any, depth: int = 0) -> Any:
     """What orjson refuses, made into what JSON allows; too deep a nesting becomes null."""
+    if depth > DEEPEST:
+        return None
     if isinstance(value, str):
         return well_formed(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else None
-    if depth > 500:
-        return None
     if isinstance(value, Mapping):
         return {well_formed(str(key)): _clean(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -43,7 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check the files; 1 when one is corrupt or damaged, 6 when one cannot be read."""
-    with library_of(scope_of(options), options.session) as library:
+    scope = scope_of(options)
+    with library_of(scope, options.session) as library:
         paths = [find_session(library, query) for query in options.session]
         paths = paths or sorted(file.path for file in library.files())
         checked = [check(library, path) for path in dict.fromkeys(paths)]
@@ -60,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             for one in checked:
                 print(_line(one))
-            look_around(library, empty=not checked)
+            look_around(scope, library)
         return _code(checked)
 
 
@@ -70,13 +71,13 @@ def check(library: Library, path: Path) -> Checked:
     if path in library.unreadable:
         return _unreadable(path, library.unreadable[path].reason)
     transcript = library.transcript(path)
-    events = transcript.facts.records + len(transcript.tail())
+    integrity, tail = transcript.ending()
     return Checked(
         path,
         transcript.session,
         transcript.dialect.NAME,
-        transcript.integrity(),
-        events,
+        integrity,
+        transcript.facts.records + len(tail),
         transcript.tail_bytes(),
     )
 

@@ -6,10 +6,11 @@ import argparse
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 from ...storage.assembly import order
 from ...storage.library import Library
-from ...storage.session import Session
+from ...storage.session import Session, Status
 from ...widgets.session_filter import moment
 from ..lines import columns, session_line
 from ..scope import UsageError, library_of, look_around, report_unreadable, scope_of
@@ -19,7 +20,13 @@ from ..shapes import session_shape, to_json
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
     parser.add_argument("--workspace", metavar="TEXT", help="only those whose directory holds TEXT")
-    parser.add_argument("--status", metavar="STATUS", help="only those of this status")
+    parser.add_argument(
+        "--status",
+        type=str.casefold,
+        choices=get_args(Status),
+        metavar="STATUS",
+        help="only those of this status: " + ", ".join(get_args(Status)),
+    )
     parser.add_argument(
         "--since", metavar="TIME", help="only those with records since: 2h, 3d, 2026-11-20"
     )
@@ -35,7 +42,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--limit takes a number of sessions, 0 or more.")
     now = int(time.time() * 1000)
     since = _since(options.since, now)
-    with library_of(scope_of(options)) as library:
+    scope = scope_of(options)
+    with library_of(scope) as library:
         library.read_all()
         sessions = list(_wanted(library, options, since, now))
         ordered = _with_children(sorted(sessions, key=order))[: options.limit]
@@ -43,8 +51,8 @@ def run(options: argparse.Namespace) -> int:
             print(to_json(_document(ordered, library)))
         else:
             _print_lines(ordered, now)
-            look_around(library, empty=not sessions)
-        return report_unreadable(library)
+            look_around(scope, library)
+        return report_unreadable(scope, library)
 
 
 def _since(text: str | None, now: int) -> int | None:
@@ -65,7 +73,7 @@ def _wanted(
             continue
         if session.hidden_by and not options.all:
             continue
-        if options.status and session.status != options.status.casefold():
+        if options.status and session.status != options.status:
             continue
         if since is not None and (session.updated_at or 0) < since:
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import deque
 from collections.abc import Iterator
 
 from ...storage.event import KINDS
@@ -44,6 +45,8 @@ def run(options: argparse.Namespace) -> int:
         try:
             for told in wanted or _wanted(transcript, telling, options):
                 _print(told, options)
+        except BrokenPipeError:
+            raise
         except OSError as error:
             say(f"{transcript.path} cannot be read further: {error.strerror}.")
             return PARTIAL
@@ -65,7 +68,7 @@ def _wanted(
         and (options.event is None or told.event.event_id == options.event)
     )
     if options.kind and options.last is not None:
-        events = iter(list(events)[-options.last :] if options.last else [])
+        events = iter(deque(events, maxlen=options.last))
     return events
 
 

@@ -44,6 +44,8 @@ def run(options: argparse.Namespace) -> int:
         for _ in _hints(path.parent):
             try:
                 _print(following.new(), options.json)
+            except BrokenPipeError:
+                raise
             except OSError as error:
                 problem = f"{path} cannot be read: {error.strerror}; waiting for it."
             else:
