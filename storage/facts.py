@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from .event import Event, Kind, Outcome, Stage, Usage
@@ -113,9 +113,11 @@ class Facts:
 
     def as_json(self) -> dict[str, Any]:
         """Plain data for the index, without the open calls."""
-        data = asdict(self)
-        del data["open_calls"]
-        return data
+        data = {name: getattr(self, name) for name in STORED}
+        return data | {
+            "tokens": asdict(self.tokens) if self.tokens else None,
+            "last": list(self.last) if self.last else None,
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Facts:
@@ -156,3 +158,7 @@ class Facts:
         if text:
             self.first_prompt = self.first_prompt or text
             self.last_prompt = text
+
+
+STORED = tuple(field.name for field in fields(Facts) if field.name != "open_calls")
+"""What the index keeps of the facts; the open calls it keeps apart."""

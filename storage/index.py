@@ -124,8 +124,8 @@ class Index:
                 os.fsencode(transcript.path),
                 well_formed(transcript.session),
                 len(transcript.positions),
-                orjson.dumps(_plain(known.as_json())),
-                orjson.dumps(_plain(transcript.as_json())),
+                _packed(known.as_json()),
+                _packed(transcript.as_json()),
             ),
         ).fetchone()[0]
         self._db.conn.executemany(
@@ -230,8 +230,15 @@ def _migrate(db: Database) -> None:
         db.conn.commit()
 
 
+def _packed(value: Any) -> bytes:
+    try:
+        return orjson.dumps(value)
+    except TypeError:  # lone surrogates
+        return orjson.dumps(_plain(value))
+
+
 def _plain(value: Any) -> Any:
-    """The value with lone surrogates replaced: what orjson and SQLite take."""
+    """The value with lone surrogates replaced."""
     if isinstance(value, str):
         return well_formed(value)
     if isinstance(value, dict):

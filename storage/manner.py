@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .dialects import detect
 from .event import Dialect, Record
@@ -28,13 +28,23 @@ class Manner:
 
 
 def manner_of(fd: int, size: int) -> Manner:
-    """How a file is written, from the records at its head."""
+    """How a file is written, from as many of the records at its head as it takes to know."""
     head = _head(fd, size)
-    records = list(_records(head, TELLING))
+    seen: list[Record] = []
+    manner = _told_by(seen)
+    for record in _records(head, TELLING):
+        seen.append(record)
+        manner = _told_by(seen)
+        if manner.settled:
+            return manner
+    return replace(manner, settled=len(seen) == TELLING or len(head) < size)
+
+
+def _told_by(records: list[Record]) -> Manner:
     dialect = detect(records)
     inner = next((name for record in records if (name := dialect.inner_session(record))), None)
     told = inner is not None and any(dialect.recognises(record) for record in records)
-    return Manner(dialect, inner, told or len(records) == TELLING or len(head) < size)
+    return Manner(dialect, inner, told)
 
 
 def head_records(fd: int, size: int, limit: int = TELLING) -> Iterator[Record]:
