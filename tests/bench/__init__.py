@@ -1,0 +1,1 @@
+"""Times the promises that the program makes, each against a yardstick of the same run."""

@@ -1,0 +1,63 @@
+"""`make bench`: take all measures, print them as they come, then as a table."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from .corpus import stores_folder
+from .indexing import index
+from .living import append, idle, key, memory, open_at_end
+from .measured import Bench, Measured
+from .starting import first_list
+from .table import document, table
+from .terminal import NotShown
+
+MEASURES: dict[str, Callable[[Bench], Iterator[Measured]]] = {
+    "first-list": first_list,
+    "index": index,
+    "append": append,
+    "open": open_at_end,
+    "key": key,
+    "memory": memory,
+    "idle": idle,
+}
+
+
+def main() -> int:
+    """Measure; 1 where something could not be measured. A promise that is not kept is no error."""
+    options = _options()
+    measures: list[Measured] = []
+    failed = False
+    with tempfile.TemporaryDirectory(prefix="sessions-bench-run-") as scratch:
+        bench = Bench(options.stores, Path(scratch), options.short)
+        for name in options.only or MEASURES:
+            print(f"measuring {name}", file=sys.stderr, flush=True)
+            try:
+                measures.extend(MEASURES[name](bench))
+            except (NotShown, subprocess.CalledProcessError) as error:
+                failed = True
+                print(f"{name} could not be measured: {error}", file=sys.stderr)
+    print(table(measures))
+    if options.json:
+        options.json.write_text(document(measures, options.short), encoding="utf-8")
+    return int(failed)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make bench", description=main.__doc__)
+    parser.add_argument("--short", action="store_true", help="smaller stores, fewer repetitions")
+    parser.add_argument("--json", type=Path, metavar="PATH", help="write the measures here too")
+    parser.add_argument("--only", nargs="+", choices=MEASURES, help="some of the measures")
+    parser.add_argument(
+        "--stores", type=Path, default=stores_folder(), help="where stores are made and kept"
+    )
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
