@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -89,11 +89,16 @@ class Index:
             return transcript if len(transcript.positions) == records else None
         return None
 
-    def known(self) -> Iterator[tuple[Path, Known]]:
-        """Every file with what is known of it."""
-        for path, known in self._rows("select path, known from files"):
+    def paths(self) -> list[Path]:
+        """Every known file."""
+        return [Path(os.fsdecode(path)) for (path,) in self._rows("select path from files")]
+
+    def known(self, path: Path) -> Known | None:
+        """What is known of a file."""
+        for (known,) in self._rows("select known from files where path = ?", os.fsencode(path)):
             with suppress(KeyError, TypeError, ValueError):  # of another shape: to be read again
-                yield Path(os.fsdecode(path)), Known.from_json(orjson.loads(known))
+                return Known.from_json(orjson.loads(known))
+        return None
 
     def save(self, read: Iterable[tuple[Transcript, Known]]) -> bool:
         """Keep what was read of transcripts, all or nothing; whether it is kept now."""

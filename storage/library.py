@@ -49,10 +49,11 @@ class Library:
         self._parents: dict[Path, Path | None] = {}
         self._children: Counter[Path] = Counter()
         self._linked = False
+        self._new: set[Path] = set()
+        """Files that the index does not hold."""
         self._hot: OrderedDict[Path, Transcript] = OrderedDict()
         self._unsaved: set[Path] = set()
         self._grew_at: dict[Path, int] = {}
-        self._restored = False
 
     def close(self) -> None:
         """Keep what was read and close the index."""
@@ -78,10 +79,12 @@ class Library:
                 self._files.setdefault(file.path, file)
                 self._homes.setdefault(file.path, root.home)
             self.unreadable.update((problem.path, problem) for problem in found.unreadable)
-        if not self._restored:
-            self._restore()
-        self._forget([path for path in before if path not in self._files])
+        self._forget([path for path in (before or self._indexed()) if path not in self._files])
         return before != {path: _marks(file) for path, file in self._files.items()}
+
+    def known(self, path: Path) -> Known | None:
+        """What is known of a transcript; None while it was not even glanced at."""
+        return self._known.get(path)
 
     def pending(self) -> list[Path]:
         """Transcripts that changed since they were read, newest first."""
@@ -89,13 +92,28 @@ class Library:
         behind.sort(key=lambda file: file.stat.st_mtime_ns, reverse=True)
         return [file.path for file in behind]
 
+    def newest_first(self) -> list[Path]:
+        """The transcripts found by the last rescan, by the time they last changed."""
+        files = sorted(self._files.values(), key=lambda file: -file.stat.st_mtime_ns)
+        return [file.path for file in files]
+
+    def recall(self, path: Path) -> bool:
+        """Know a transcript by what the index holds of it; whether it is known."""
+        if path not in self._known and path not in self._new:
+            if known := self.index.known(path):
+                self._known[path] = known
+                self._linked = False
+            else:
+                self._new.add(path)
+        return path in self._known
+
     def glance(self, path: Path) -> None:
-        """Know a transcript by its head and tail, unless more is known of it.
+        """Know a transcript by the index, or else by its head and tail.
 
         A small one is read whole and kept: that costs no more.
         """
         file = self._files.get(path)
-        if file is None or path in self._known:
+        if file is None or self.recall(path):
             return
         if file.stat.st_size <= GLANCE:
             self.read(path)
@@ -202,7 +220,7 @@ class Library:
         return session.updated_at is not None and now - session.updated_at < VOLATILE_MS
 
     def _is_read(self, path: Path, file: TranscriptFile) -> bool:
-        known = self._known.get(path)
+        known = self._known[path] if self.recall(path) else None
         return known is not None and known.whole and known.foothold.unchanged(file.stat)
 
     def _learn(self, path: Path, known: Known) -> None:
@@ -225,21 +243,20 @@ class Library:
         self._children = Counter(parent for parent in self._parents.values() if parent)
         self._linked = True
 
-    def _restore(self) -> None:
-        self._restored = True
-        gone: list[Path] = []
-        for path, known in self.index.known():
-            if path in self._files:
-                self._known[path] = known
-            elif any(path.is_relative_to(root.path) for root in self.roots):
-                gone.append(path)
-        self.index.remove(*gone)
+    def _indexed(self) -> list[Path]:
+        """The files below the roots that the index knows."""
+        return [
+            path
+            for path in self.index.paths()
+            if any(path.is_relative_to(root.path) for root in self.roots)
+        ]
 
     def _forget(self, paths: list[Path]) -> None:
         for path in paths:
             for table in (self._known, self._sessions, self._homes, self._hot, self._grew_at):
                 table.pop(path, None)
             self._unsaved.discard(path)
+            self._new.discard(path)
         if paths:
             self.index.remove(*paths)
             self._linked = False

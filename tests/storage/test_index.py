@@ -64,7 +64,7 @@ def written(path: Path, records: int = 3, **fields: Any) -> Path:
 
 
 def kept(index: Index) -> dict[Path, Known]:
-    return dict(index.known())
+    return {path: known for path in index.paths() if (known := index.known(path))}
 
 
 def same(one: Transcript, other: Transcript) -> bool:

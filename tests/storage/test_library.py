@@ -115,6 +115,8 @@ def test_files_come_go_and_are_renamed(tmp_path: Path, home: Path) -> None:
         assert not found.rescan()
     session_file(home, "three").unlink()
     with library(home, cache=tmp_path) as found:
+        found.read_all()
+        assert found.files_parsed == 0
         assert set(titles(found)) == {"four", "zwei"}
     with library(home, cache=tmp_path) as found:
         assert found.index.load(session_file(home, "three"), "three") is None
