@@ -57,7 +57,7 @@ class Desk(App[None]):
         self._clock = clock
         looked = [str(path) for path in roots.looked]
         self.browse = BrowseScreen(self.now, looked, opened)
-        self.feed = Feed(roots.found, places, config.review_days, self.browse.post_message)
+        self.feed = Feed(roots, places, config.review_days, self.browse.post_message, self.now)
         self.browse.attend(self.feed)
 
     def now(self) -> int:

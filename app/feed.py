@@ -21,7 +21,7 @@ from textual.message import Message
 from ..storage.bookmarks import Bookmark, Bookmarks
 from ..storage.library import Library
 from ..storage.places import Places
-from ..storage.roots import Root
+from ..storage.roots import Roots
 from .follower import TAIL_LINES, Asked, Follower
 from .messages import Bookmarked, Progress, SessionsChanged
 from .watching import Watching
@@ -67,20 +67,25 @@ Request = Asked | Words | Marks | set[str] | None
 
 
 class Feed(Thread):
-    """Reads until stopped. `post` is called from this thread and must be safe for that."""
+    """Reads until stopped. `post` is called from this thread and must be safe for that.
+
+    `now` tells the milliseconds since 1970.
+    """
 
     def __init__(
         self,
-        roots: tuple[Root, ...],
+        roots: Roots,
         places: Places,
         review_days: int,
         post: Callable[[Message], object],
+        now: Callable[[], int],
     ) -> None:
         super().__init__(name="feed", daemon=True)
         self._roots = roots
         self._places = places
         self._review_days = review_days
         self._post = post
+        self._now = now
         self._requests: SimpleQueue[Request] = SimpleQueue()
         self._running = True
         self._busy = self._dirty = True
@@ -115,8 +120,8 @@ class Feed(Thread):
 
     def run(self) -> None:
         """Read until stopped."""
-        self._library = Library(self._roots, self._places.cache, self._review_days)
-        self._bookmarks = Bookmarks(self._places.data)
+        self._library = Library(self._roots.found, self._places.cache, self._review_days)
+        self._bookmarks = Bookmarks(self._places.data, self._now())
         self._marks = self._bookmarks.all()
         self._watching = Watching(self._roots, self._requests.put)
         self._follower = Follower(self._library, self._post)
@@ -213,6 +218,8 @@ class Feed(Thread):
     def _scan(self) -> None:
         """Look for transcripts that came, changed or went, as often as that is cheap."""
         start = time.monotonic()
+        self._watching.look()
+        self._library.roots = self._watching.roots
         if self._library.rescan():
             self._behind = deque(self._library.pending())
             self._bytes_done = 0
@@ -225,7 +232,7 @@ class Feed(Thread):
         start = time.monotonic()
         bookmarks = Bookmarked(dict(self._marks), self._bookmarks.first_run_at)
         told = SessionsChanged(
-            self._library.sessions(), self._progress(), bookmarks, self._problems()
+            self._library.sessions(self._now()), self._progress(), bookmarks, self._problems()
         )
         if told != self._told:
             self._told = told
@@ -248,12 +255,13 @@ class Feed(Thread):
 
     def _glance(self) -> None:
         """Know every session roughly, newest first; the first screen full is told at once."""
-        self._behind = deque(self._library.pending())
-        for number, path in enumerate(list(self._behind)):
+        self._next_list = time.monotonic() + TOLD_EVERY
+        for number, path in enumerate(self._library.newest_first()):
             self._library.glance(path)
             if number == FIRST or time.monotonic() >= self._next_list:
                 self._tell()
             self._serve(wait=False)
+        self._behind = deque(self._library.pending())
         self._tell()
 
     def _slice(self) -> bool:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
-from ..storage.roots import Root
+from ..storage.roots import Roots, find_roots
 from ..storage.watcher import Watcher
 
 
 class Watching:
     """Watchers over the roots' directories; `changed` is called from their threads."""
 
-    def __init__(self, roots: tuple[Root, ...], changed: Callable[[set[str]], None]) -> None:
-        self._roots = roots
+    def __init__(self, roots: Roots, changed: Callable[[set[str]], None]) -> None:
+        self.roots = roots.found
+        """The stores there are: those found at first, and default ones that appeared since."""
+        self._awaits = bool(roots.awaited)
         self._changed = changed
         self._watchers: dict[tuple[bool, frozenset[Path]], Watcher] = {}
         self._started = False
@@ -31,6 +34,13 @@ class Watching:
         """Begin to watch."""
         self._started = True
         self.cover()
+
+    def look(self) -> None:
+        """Take in the default stores that appeared since; what was named was there at first."""
+        if self._awaits:
+            found = find_roots(None, os.environ, Path.cwd(), Path.home()).found
+            known = {(root.path, root.kind) for root in self.roots}
+            self.roots += tuple(root for root in found if (root.path, root.kind) not in known)
 
     def cover(self) -> None:
         """Watch what is there now: directories may have come or gone."""
@@ -51,10 +61,10 @@ class Watching:
         self._watchers.clear()
 
     def _trees(self) -> tuple[bool, frozenset[Path]]:
-        stores = [root.store for root in self._roots if root.kind != "file"]
-        homes = [root.path / "sessions" for root in self._roots if root.kind == "home"]
+        stores = [root.store for root in self.roots if root.kind != "file"]
+        homes = [root.path / "sessions" for root in self.roots if root.kind == "home"]
         return True, frozenset(path for path in [*stores, *homes] if path.is_dir())
 
     def _folders(self) -> tuple[bool, frozenset[Path]]:
-        files = [root.path.parent for root in self._roots if root.kind == "file"]
+        files = [root.path.parent for root in self.roots if root.kind == "file"]
         return False, frozenset(path for path in files if path.is_dir())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,16 +46,20 @@ class Bookmark:
 
 
 class Bookmarks:
-    """The bookmarks of all sessions, by path of the transcript; used by one thread."""
+    """The bookmarks of all sessions, by path of the transcript; used by one thread.
 
-    def __init__(self, directory: Path) -> None:
+    `now` counts as the first run where there was none before.
+    """
+
+    def __init__(self, directory: Path, now: int) -> None:
         self.notice = ""
         try:
             self._db = _open(directory)
+            self.first_run_at = self._first_run(now)
         except (OSError, sqlite3.Error) as error:
             self.notice = f"places in sessions are not remembered: {error}"
             self._db = _prepare(sqlite3.connect(":memory:", isolation_level=None))
-        self.first_run_at = self._first_run()
+            self.first_run_at = self._first_run(now)
 
     def close(self) -> None:
         """Close the database."""
@@ -78,12 +81,11 @@ class Bookmarks:
             self._db.conn.rollback()
             self.notice = f"places in sessions are not remembered: {error}"
 
-    def _first_run(self) -> int:
+    def _first_run(self, now: int) -> int:
         found = self._db.execute("select min(at) from beginning").fetchone()[0]
         if found is None:
-            found = int(time.time() * 1000)
-            self._db.execute("insert into beginning values (?)", (found,))
-        return int(found)
+            self._db.execute("insert into beginning values (?)", (now,))
+        return now if found is None else int(found)
 
 
 def _open(directory: Path) -> Database:
