@@ -41,6 +41,8 @@ class Follower:
         self._library = library
         self._post = post
         self._shown: Transcript | None = None
+        self._lines = TAIL_LINES
+        self._lost = ""
         self._ahead: Iterator[object] | None = None
         self._ahead_from = 0.0
         self._finding: Iterator[object] | None = None
@@ -54,24 +56,17 @@ class Follower:
 
     def show(self, asked: Asked) -> None:
         """Show a transcript instead of another."""
-        self.path, self._shown, self._ahead, self._finding = asked.path, None, None, None
-        if asked.path is None:
-            return
-        try:
-            self._shown = self._open(asked.path, asked.lines)
-        except OSError as error:
-            self._lose(error.strerror or str(error))
-            return
-        if problem := self._library.unreadable.get(asked.path):
-            self._lose(problem.reason)
-        else:
-            self._post(TranscriptOpened(asked.path, self._shown))
+        self.path, self._lines, self._lost = asked.path, asked.lines, ""
+        self._show()
 
     def follow(self) -> bool:
         """Read what is new and tell it; whether there was anything."""
         path, shown = self.path, self._shown
-        if path is None or shown is None:
+        if path is None:
             return False
+        if shown is None:
+            self._show()  # it was lost, and may have come back
+            return self._shown is not None
         before = (shown.generation, len(shown.positions))
         try:
             if self._ahead:
@@ -104,6 +99,21 @@ class Follower:
         if next(self._ahead, self) is self:
             self._ahead = None
         return True
+
+    def _show(self) -> None:
+        self._shown = self._ahead = self._finding = None
+        if self.path is None:
+            return
+        try:
+            shown = self._open(self.path, self._lines)
+        except OSError as error:
+            self._lose(error.strerror or str(error))
+            return
+        if problem := self._library.unreadable.get(self.path):
+            self._lose(problem.reason)
+        else:
+            self._shown = shown
+            self._post(TranscriptOpened(self.path, shown))
 
     def _open(self, path: Path, lines: int) -> Transcript:
         transcript = self._library.transcript(path)
@@ -146,5 +156,6 @@ class Follower:
 
     def _lose(self, reason: str) -> None:
         self._ahead = self._shown = self._finding = None
-        if self.path is not None:
+        if self.path is not None and reason != self._lost:
+            self._lost = reason
             self._post(TranscriptLost(self.path, reason))

@@ -21,6 +21,7 @@ from ..storage.session import Session
 from ..storage.timeline import Row
 from ..storage.transcript import Transcript
 from ..widgets.event_panel import EventPanel
+from ..widgets.safe import safe
 from ..widgets.status_line import SessionHeader
 from ..widgets.timeline import DEPTHS, Jump, Step, Timeline, TimelineSource
 from .follower import TAIL_LINES
@@ -66,6 +67,8 @@ class Reading(Vertical):
         self._rows: Rows | None = None
         self._lines = TAIL_LINES
         self._words = ""
+        self._generation = 0
+        self._wants_first = False
 
     def compose(self) -> ComposeResult:
         """Head, timeline, event."""
@@ -85,6 +88,8 @@ class Reading(Vertical):
         self.leave()
         self._path, self._session, self._bookmark = path, session, bookmark
         self._rows, self._lines, self._words = None, TAIL_LINES, ""
+        self._wants_first = False
+        self.timeline.border_title = None
         self._header.show(session, self._now())
         self._feed.open(path)
 
@@ -101,9 +106,10 @@ class Reading(Vertical):
         """The open session's state changed, or time went by."""
         self._session = session
         self._header.show(session, self._now())
-        if self._rows and self._rows.alive != self._is_alive():
+        if self._rows is not None and self._rows.alive != self._is_alive():
             self._rows.alive = self._is_alive()
             self.timeline.refresh()
+            self._detail()
 
     def opened(self, message: TranscriptOpened) -> None:
         """The transcript is there, from its end; or now from its beginning."""
@@ -113,27 +119,35 @@ class Reading(Vertical):
         self._show_rows(message.transcript, self.timeline.depth)
         if first:
             self._go_to_bookmark()
+        elif self._wants_first and self._is_complete:
+            self._wants_first = False
+            self.timeline.action_first()
 
     def grew(self, message: TranscriptGrew) -> None:
         """The transcript has more records."""
-        if message.path == self._path and self._rows:
-            touched = self._rows.grow()
-            for row in touched:
-                self.timeline.changed(row)
-            self.timeline.grew()
-            if self.timeline.cursor in touched:
-                self._detail()
+        if message.path != self._path or self._rows is None:
+            return
+        if message.transcript.generation != self._generation:
+            self._show_rows(message.transcript, self.timeline.depth)
+            self._detail()
+            return
+        touched = self._rows.grow()
+        for row in touched:
+            self.timeline.changed(row)
+        self.timeline.grew()
+        if self.timeline.cursor in touched:
+            self._detail()
 
     def lost(self, message: TranscriptLost) -> None:
         """The transcript cannot be read any more."""
         if message.path == self._path:
-            self.post_message(
-                self.Said(f"The transcript cannot be read: {message.reason}", serious=True)
-            )
+            sentence = f"The transcript cannot be read: {message.reason}"
+            self.timeline.border_title = safe(sentence, 100)
+            self.post_message(self.Said(sentence, serious=True))
 
     def found(self, message: Found) -> None:
         """What a search found so far."""
-        if message.path != self._path or message.words != self._words or not self._rows:
+        if message.path != self._path or message.words != self._words or self._rows is None:
             return
         self._rows.matches = message.indexes
         if message.finished:
@@ -144,7 +158,7 @@ class Reading(Vertical):
     def ahead(self, message: ReadingAhead) -> None:
         """How much of the transcript was read behind what is shown."""
         if message.path == self._path:
-            self.timeline.border_subtitle = f"reading {message.percent} %"
+            self.timeline.border_title = f"reading {message.percent} %"
 
     def find(self) -> None:
         """Ask for words to find."""
@@ -165,7 +179,7 @@ class Reading(Vertical):
         self._words = event.value.strip()
         self.end_finding()
         self.screen.set_focus(self.timeline)
-        if self._rows:
+        if self._rows is not None:
             self._rows.matches = ()
         if self._words:
             self._feed.find(self._words)
@@ -177,15 +191,20 @@ class Reading(Vertical):
 
     @on(Timeline.DepthChanged)
     def _depth_changed(self, event: Timeline.DepthChanged) -> None:
-        if self._rows:
+        if self._rows is not None:
             self._show_rows(self._rows.transcript, event.depth)
         self.post_message(self.Said(f"Showing {DEPTHS[event.depth - 1]}"))
 
     @on(Timeline.EarlierWanted)
     def _earlier_wanted(self) -> None:
-        if self._path and self._rows and not self._rows.complete:
+        if self._path and self._rows is not None and not self._rows.complete:
             self._lines *= 4
             self._feed.open(self._path, self._lines)
+
+    @on(Timeline.FirstWanted)
+    def _first_wanted(self) -> None:
+        self._wants_first = True
+        self.post_message(self.Said("The beginning is being read; it is shown when it is there"))
 
     @on(Timeline.JumpFailed)
     def _jump_failed(self, event: Timeline.JumpFailed) -> None:
@@ -202,12 +221,13 @@ class Reading(Vertical):
         self._rows = Rows(transcript, depth, self._is_alive())
         if before and before.transcript is transcript:
             self._rows.matches = before.matches
+        self._generation = transcript.generation
         if self._rows.complete:
-            self.timeline.border_subtitle = None
+            self.timeline.border_title = None
         self.timeline.show(
             self._rows, empty="Nothing was written here yet.", keep=before is not None
         )
-        if self._rows and not len(self._rows):
+        if not len(self._rows):
             self.panel.show(None)
 
     def _go_to_bookmark(self) -> None:
@@ -219,11 +239,15 @@ class Reading(Vertical):
             if place is not None:
                 timeline.select(place)
 
+    @property
+    def _is_complete(self) -> bool:
+        return self._rows is not None and self._rows.complete
+
     def _is_alive(self) -> bool:
         return self._session is not None and self._session.status == "working"
 
     def _detail(self) -> None:
-        if self._rows and len(self._rows) and self.panel.display:
+        if self._rows and len(self._rows):
             row = min(self.timeline.cursor, len(self._rows) - 1)
             self._read_detail(self._rows.transcript, self._rows.record_index(row))
 

@@ -166,6 +166,17 @@ One line is one event; a call and its result share a line.
             """The widget that sent it."""
             return self.timeline
 
+    @dataclass
+    class FirstWanted(Message):
+        """The beginning of the session is wanted, and it is not loaded yet."""
+
+        timeline: Timeline
+
+        @property
+        def control(self) -> Timeline:
+            """The widget that sent it."""
+            return self.timeline
+
     def __init__(
         self,
         source: TimelineSource,
@@ -269,6 +280,12 @@ One line is one event; a call and its result share a line.
         return Strip.join([rest, overlay(Strip([Segment(badge)]), style)])
 
     # Keys.
+
+    def action_first(self) -> None:
+        """Move the cursor to the first row, and ask for the one that is not loaded yet."""
+        super().action_first()
+        if not self.timeline_source.complete:
+            self.post_message(self.FirstWanted(self))
 
     def action_follow(self) -> None:
         """Follow, or rest."""
