@@ -65,7 +65,9 @@ class BrowseScreen(Screen[None]):
             priority=True,  # so that what is typed at once after it goes into the box
             id="browse.find",
         ),
-        Binding("q", "back", "Back", tooltip="Back; from the list, leave", id="browse.back"),
+        Binding(
+            "q", "back", "Leave", tooltip="One place back; from the list, leave", id="browse.back"
+        ),
         Binding(
             "escape",
             "escape",
