@@ -96,6 +96,13 @@ class Facts:
         if kind in MEANINGFUL:
             self.last = LastEvent(kind, event.outcome, event.tool, at)
 
+    def current_calls(self) -> list[OpenCall]:
+        """The open calls that a result may still come for, oldest first."""
+        calls = [call for calls in self.open_calls.values() for call in calls]
+        calls = [call for call in calls if call.number > self.moved_on]
+        newest = max((call.batch for call in calls), default=0)
+        return sorted(call for call in calls if call.batch == newest)
+
     def copy(self) -> Facts:
         """The facts as they are now: adding to one leaves the other as it is."""
         open_calls = {key: list(calls) for key, calls in self.open_calls.items()}

@@ -14,25 +14,7 @@ from .facts import Facts, LastEvent, OpenCall
 from .integrity import Integrity
 from .registry import HEARTBEAT, Process
 from .session import Status
-
-QUESTIONS = frozenset({"AskUserQuestion", "ExitPlanMode"})
-"""Tools whose result is the person's answer."""
-
-READS = frozenset(
-    {
-        *("Read", "Grep", "Glob", "LS", "NotebookRead", "WebSearch", "WebFetch", "ToolSearch"),
-        *("TodoRead", "TaskGet", "TaskList", "TaskOutput", "BashOutput"),
-        *(
-            "read_file",
-            "list_dir",
-            "list_files",
-            "search_file",
-            "search_content",
-            "codebase_search",
-        ),
-    }
-)
-"""Tools that change nothing: an interrupted one is no matter for a person."""
+from .tools import QUESTIONS, READS
 
 GRACE = 60_000
 """Milliseconds of silence in which a session that ended mid-way counts as working."""
@@ -115,7 +97,7 @@ def _status(facts: Facts, evidence: Evidence) -> tuple[Status, str]:
         return "unknown", "no record is readable"
     if last is None or _was_only_opened(facts, last):
         return "empty", "nothing was asked yet"
-    if question := next((call for call in _current(facts) if call.tool in QUESTIONS), None):
+    if question := next((call for call in facts.current_calls() if call.tool in QUESTIONS), None):
         return "asking", f"{question.tool} has no answer yet"
     if _is_stop(last):
         return "interrupted", "the user stopped it"
@@ -198,16 +180,9 @@ def _calls(facts: Facts) -> list[OpenCall]:
     return [call for calls in facts.open_calls.values() for call in calls]
 
 
-def _current(facts: Facts) -> list[OpenCall]:
-    """The open calls that a result may still come for, oldest first."""
-    calls = [call for call in _calls(facts) if call.number > facts.moved_on]
-    newest = max((call.batch for call in calls), default=0)
-    return sorted(call for call in calls if call.batch == newest)
-
-
 def _uncertain(facts: Facts, evidence: Evidence, status: Status) -> list[OpenCall]:
     """The started calls without a verdict that nobody will bring a result for."""
-    current = _current(facts)
+    current = facts.current_calls()
     if status == "asking" and facts.last:
         status = _midway(facts, facts.last, evidence)[0]
         expected = current if status != "crashed" else [c for c in current if c.tool in QUESTIONS]
@@ -231,7 +206,7 @@ def _is_pressing(call: OpenCall, facts: Facts, evidence: Evidence) -> bool:
 
 def _doing(facts: Facts, evidence: Evidence) -> str:
     """The tool that runs and its label, with its age where that is long."""
-    calls = _current(facts)
+    calls = facts.current_calls()
     if not calls:
         return "thinking"
     first = calls[0]

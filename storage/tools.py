@@ -1,0 +1,49 @@
+"""What the agents' tools do to the world outside their transcript, judged by their names."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+SideEffects = Literal["yes", "no", "unknown"]
+
+QUESTIONS = frozenset({"AskUserQuestion", "ExitPlanMode"})
+"""Tools whose result is the person's answer."""
+
+READS = frozenset(
+    {
+        *("Read", "Grep", "Glob", "LS", "NotebookRead", "WebSearch", "WebFetch", "ToolSearch"),
+        *("TodoRead", "TaskGet", "TaskList", "TaskOutput", "BashOutput"),
+        *(
+            "read_file",
+            "list_dir",
+            "list_files",
+            "search_file",
+            "search_content",
+            "codebase_search",
+        ),
+    }
+)
+"""Tools that change nothing: an interrupted one is no matter for a person."""
+
+CHANGES = frozenset(
+    {"Edit", "MultiEdit", "Write", "NotebookEdit", "Bash", "PowerShell", "Task", "Agent"}
+)
+"""Tools that may leave something behind wherever they are stopped."""
+
+_NEVER_REPLAYED = frozenset({"Edit", "Bash", "Task"})
+
+
+def side_effects(tool: str) -> SideEffects:
+    """Whether a call of the tool may have changed anything."""
+    if tool in CHANGES:
+        return "yes"
+    return "no" if tool in READS else "unknown"
+
+
+def replay_allowed(tool: str, dialect: str) -> bool:
+    """Whether an interrupted call may be made again unseen.
+
+    MyCodeAgent has a rule of its own, which lets everything pass but three tools; for the other
+    agents it is pure reads only.
+    """
+    return tool not in _NEVER_REPLAYED if dialect == "mycodeagent" else tool in READS
