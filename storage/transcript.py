@@ -127,6 +127,10 @@ class Transcript:
         """Bytes after the last line end."""
         return max(0, self.foothold.size - self.foothold.offset)
 
+    def is_torn(self) -> bool:
+        """Whether the file ends in a line that was cut before its end."""
+        return self._read_tail()[0] not in ("none", "whole")
+
     def as_json(self) -> dict[str, Any]:
         """Plain data from which reading can go on, positions apart."""
         manner = self.manner

@@ -1,0 +1,81 @@
+"""An action: one tool call with its lifecycle, alike for all dialects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+
+from .event import Event
+from .timeline import CallState
+from .tools import SideEffects, replay_allowed, side_effects
+
+_PATHS = ("file_path", "notebook_path", "path")
+"""Arguments that name the file a call is about, in the order in which they are asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A call, what became of it, and what a person made of that."""
+
+    action: str | None
+    """The event id of the call; where starting has a record of its own, of that."""
+    session: str
+    call_id: str | None
+    tool: str
+    state: CallState
+    replay_allowed: bool
+    """By the agent's own rule."""
+    side_effects: SideEffects
+    """Our judgement."""
+    run_id: str | None = None
+    step: int | None = None
+    at: int | None = None
+    """Milliseconds since 1970."""
+    path: str | None = None
+    """The file concerned, absolute, as its own system writes it."""
+    args: Any = None
+    number: int | None = None
+    """Of the record that `action` names."""
+    evidence: Any = None
+    verdict: str | None = None
+    note: str | None = None
+    decided_at: int | None = None
+
+
+def action_of(event: Event, state: CallState, directory: str | None) -> Action:
+    """The action of a call's event; `directory` is where it ran, unless its record says so."""
+    tool, args = event.tool or "", event.args
+    return Action(
+        action=event.event_id,
+        session=event.place.session,
+        call_id=event.call_id,
+        tool=tool,
+        state=state,
+        replay_allowed=replay_allowed(tool, event.dialect.NAME),
+        side_effects=side_effects(tool),
+        run_id=event.run,
+        step=event.step,
+        at=event.at,
+        path=_path_of(args, event.dialect.cwd(event.record) or directory),
+        args=args,
+        number=event.place.number,
+    )
+
+
+def _path_of(args: Any, directory: str | None) -> str | None:
+    if type(args) is not dict:
+        return None
+    values = (args.get(key) for key in _PATHS)
+    named = next((value for value in values if value and type(value) is str), None)
+    if named is None or _is_absolute(named):
+        return named
+    if directory is None:
+        return None
+    # Whichever system this is, a path belongs to the one that the agent ran on.
+    system = PureWindowsPath if PureWindowsPath(directory).drive else PurePosixPath
+    return str(system(directory) / named)
+
+
+def _is_absolute(path: str) -> bool:
+    return PurePosixPath(path).is_absolute() or PureWindowsPath(path).is_absolute()

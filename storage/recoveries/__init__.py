@@ -1,0 +1,1 @@
+"""How each dialect is recovered: pure folds, events in, `Restored` out."""

@@ -1,0 +1,42 @@
+"""Recovers a transcript: judges its evidence and, where that stands, folds its records."""
+
+from __future__ import annotations
+
+from .actions import directory_of
+from .recoveries.envelope import EnvelopeFold
+from .recoveries.mycodeagent import MyCodeAgentFold
+from .recoveries.product import ProductFold
+from .recovery import MAX_ITEMS, Fold, Recovery
+from .telling import left_records
+from .transcript import Transcript
+
+
+def recover_of(transcript: Transcript, max_items: int = MAX_ITEMS) -> Recovery:
+    """What a restart would restore of a transcript that was read to its end.
+
+    An unterminated last record that is whole counts. Messages come from the last `max_items`
+    events, at least 1; MyCodeAgent restores its whole history. Raises OSError where the file
+    cannot be read.
+    """
+    integrity, tail = transcript.ending()
+    session, dialect = transcript.session, transcript.dialect.NAME
+    if integrity.state in ("corrupt", "unreadable"):
+        return Recovery(session, dialect, integrity)
+    fold = fold_for(transcript, max_items)
+    with transcript.reading() as read:
+        for index in range(len(transcript.positions)):
+            fold.add(read(index))
+    for event in tail:
+        fold.add(event)
+    torn = integrity.state == "partial-tail" or (not tail and transcript.is_torn())
+    return Recovery(session, dialect, integrity, torn, fold.result())
+
+
+def fold_for(transcript: Transcript, max_items: int = MAX_ITEMS) -> Fold:
+    """An empty fold for the records of a transcript, for as long as no branch of it is left."""
+    directory = directory_of(transcript)
+    if transcript.dialect.NAME == "mycodeagent":
+        return MyCodeAgentFold(directory)
+    if transcript.dialect.NAME == "product":
+        return ProductFold(max_items, directory, left_records(transcript))
+    return EnvelopeFold(max_items, directory)
