@@ -17,6 +17,8 @@ COMMANDS = {
     "list": "sessions, with status and how it was found",
     "show": "the timeline of a session as text",
     "tail": "follow a session as text",
+    "recover": "what a restart would restore of a session, and what was interrupted",
+    "actions": "uncertain and pending actions of a session, or of all",
     "check": "whether transcripts can be trusted, file by file",
 }
 """Each lives in the module of its name in `commands/`."""

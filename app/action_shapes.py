@@ -1,0 +1,44 @@
+"""The JSON of actions and of what a restart would restore."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from ..storage.action import Action
+from ..storage.recovery import Recovery, Restored
+from .shapes import integrity_shape, time_shape
+
+_DERIVED = (
+    *("total_events", "next_sequence", "title", "messages", "message_count", "reasoning_count"),
+    *("file_snapshots", "pending", "uncertain", "completed", "failed", "checkpoint", "terminal"),
+    *("run_id", "step", "turn_count"),
+)
+
+
+def action_shape(action: Action) -> dict[str, Any]:
+    """ACTION."""
+    shape = asdict(action)
+    del shape["number"]
+    times = {key: time_shape(shape[key]) for key in ("at", "decided_at")}
+    return {**shape, **times}
+
+
+def recovery_shape(recovery: Recovery) -> dict[str, Any]:
+    """What `recover` prints; all that is derived is null where the evidence is corrupt."""
+    restored = recovery.restored
+    return {
+        "session": recovery.session,
+        "dialect": recovery.dialect,
+        "integrity": integrity_shape(recovery.integrity),
+        "ignored_partial_tail": recovery.ignored_partial_tail if restored else None,
+        **(_restored_shape(restored) if restored else dict.fromkeys(_DERIVED)),
+    }
+
+
+def _restored_shape(restored: Restored) -> dict[str, Any]:
+    shape = {key: getattr(restored, key) for key in _DERIVED if key != "message_count"}
+    actions = {
+        key: [action_shape(action) for action in shape[key]] for key in ("pending", "uncertain")
+    }
+    return {**shape, **actions, "message_count": len(restored.messages)}
