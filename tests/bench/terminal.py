@@ -59,11 +59,14 @@ class Terminal:
         os.write(self._fd, keys)
         return now
 
-    def drawn(self, quiet: float) -> float | None:
-        """The time of the last output before a silence; None where there was silence only."""
-        last = None
-        while self._hear(quiet):
-            last = time.perf_counter()
+    def drawn(self, quiet: float, patience: float | None = None) -> float | None:
+        """The time of the last output before a silence; None where there was silence only.
+
+        Output may begin as late as after `patience` seconds.
+        """
+        last, wait = None, patience or quiet
+        while self._hear(wait):
+            last, wait = time.perf_counter(), quiet
         return last
 
     def rest(self, seconds: float) -> None:
