@@ -1,0 +1,87 @@
+"""`sessions actions`: of one session and of all, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sessions_tui.storage.library import Library
+from sessions_tui.storage.transcript import Transcript
+
+Sessions = Callable[..., Any]
+CASES = Path(__file__).parents[1] / "cases"
+STORE = CASES / "product-store"
+FIELDS = {
+    *("action", "session", "call_id", "tool", "state", "replay_allowed", "side_effects"),
+    *("run_id", "step", "at", "path", "args", "evidence", "verdict", "note", "decided_at"),
+}
+
+
+def test_all_sessions_open_actions_newest_first(sessions: Sessions) -> None:
+    ran = sessions("actions", "--root", STORE, "--json")
+    assert ran.code == 0
+    assert [(action["tool"], action["state"]) for action in ran.document] == [
+        ("Bash", "uncertain"),
+        ("Edit", "uncertain"),
+    ]
+    times = [action["at"] for action in ran.document]
+    assert times == sorted(times, reverse=True)
+    assert ran.document[0].keys() == FIELDS
+
+
+def test_they_are_those_that_the_list_counts(sessions: Sessions) -> None:
+    listed = sessions("list", "--root", STORE, "--children", "--all", "--json").document
+    for session in listed["sessions"]:
+        found = sessions("actions", session["path"], "--root", STORE, "--json").document
+        assert len(found) == session["uncertain"], session["session"]
+
+
+def test_all_reads_on(sessions: Sessions) -> None:
+    found = sessions("actions", "--all", "--root", STORE, "--json").document
+    assert {action["state"] for action in found} >= {"completed", "failed", "running", "uncertain"}
+    one = [action for action in found if action["session"].startswith("eb5676a9")]
+    assert one == sessions("actions", "eb5676a9", "--all", "--root", STORE, "--json").document
+    assert [action["tool"] for action in one] == ["Edit", "Edit", "Bash"]
+
+
+def test_sessions_without_open_calls_are_left_alone(
+    sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = ("--root", STORE, "--cache-dir", tmp_path / "cache", "--json")
+    first = sessions("actions", *options)
+    load, loaded = Library.transcript, []
+
+    def counted(self: Library, path: Path) -> Transcript:
+        loaded.append(path.stem.partition("-")[0])
+        return load(self, path)
+
+    monkeypatch.setattr(Library, "transcript", counted)
+    assert sessions("actions", *options).document == first.document
+    assert set(loaded) == {"eb5676a9", "f17d8ec0", "72d24a20"}
+
+
+def test_lines_name_tool_file_and_id(sessions: Sessions) -> None:
+    out = sessions("actions", "eb5676a9", "--root", STORE).out
+    (line,) = out.rstrip("\n").split("\n")
+    assert line.startswith("⚠ uncertain")
+    for words in ("Edit", "/home/mei/src/parser/src/parse.py", "transcript:eb5676a9"):
+        assert words in line
+
+
+def test_nothing_open_is_done(sessions: Sessions) -> None:
+    ran = sessions("actions", "49aa3903", "--root", STORE, "--json")
+    assert (ran.code, ran.document) == (0, [])
+
+
+def test_broken_evidence_is_said(sessions: Sessions) -> None:
+    path = CASES / "envelope" / "045_bad_middle_line.jsonl"
+    ran = sessions("actions", path, "--root", path, "--json")
+    assert (ran.code, ran.document) == (0, [])
+    assert "corrupt" in ran.err
+
+
+def test_an_unknown_session_is_wrong_usage(sessions: Sessions) -> None:
+    assert sessions("actions", "nobody", "--root", STORE).code == 2
