@@ -1,0 +1,101 @@
+"""The memory of a session as a fold over its events: each costs the same, however many came before.
+
+Pure: events in, frozen data out. It can be put away as plain data and taken up again.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from .dialects.mycodeagent import FOREIGN
+from .event import Event
+from .memory import LISTS, ListName, MemoryItem, SessionMemory
+from .memory_actions import ActionRules
+from .memory_mycodeagent import MyCodeAgentRules
+from .memory_notes import KEPT, Notes
+
+
+class Rules(Protocol):
+    """What a dialect's events tell to remember."""
+
+    def add(self, event: Event) -> None:
+        """Take in the next event, damaged ones included."""
+        ...
+
+    def standing(self, alive: bool) -> dict[ListName, list[MemoryItem]]:
+        """What stands as long as nothing more comes; `alive`: somebody may bring results."""
+        ...
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data from which `restore` goes on."""
+        ...
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Go on from what `as_json` gave."""
+        ...
+
+
+class MemoryFold:
+    """Folds the events of one session; keeps the newest of each list, or all with `keep_all`."""
+
+    def __init__(self, session: str, dialect: str, keep_all: bool = False) -> None:
+        self.session = session
+        self.dialect = dialect
+        self._notes = Notes(None if keep_all else KEPT)
+        self._rules = _rules_of(dialect, self._notes)
+        self._count = 0
+        self._first: str | None = None
+        self._last: str | None = None
+
+    def add(self, event: Event) -> None:
+        """Take in the next event."""
+        if event.kind != "damaged" and event.problem != FOREIGN:
+            if not self._count:
+                self._first = event.event_id
+            self._count += 1
+            self._last = event.event_id
+        self._rules.add(event)
+
+    def memory(self, alive: bool = False) -> SessionMemory:
+        """The memory as it is now.
+
+        With `alive`, somebody is there to bring the results of the calls that are open at the
+        end: those are at work, not uncertain.
+        """
+        standing = self._rules.standing(alive)
+        lists = {name: self._notes.kept(name, standing.get(name, ())) for name in LISTS}
+        return SessionMemory(
+            session=self.session,
+            current_goal=self._notes.goal,
+            event_count=self._count,
+            first_event_id=self._first,
+            last_event_id=self._last,
+            dropped={name: dropped for name, (_, dropped) in lists.items()},
+            **{name: items for name, (items, _) in lists.items()},
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data from which the fold can be taken up again."""
+        return {
+            "session": self.session,
+            "dialect": self.dialect,
+            "keep_all": self._notes.keep is None,
+            "count": self._count,
+            "first": self._first,
+            "last": self._last,
+            "notes": self._notes.as_json(),
+            "rules": self._rules.as_json(),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> MemoryFold:
+        """What `as_json` gave."""
+        fold = cls(data["session"], data["dialect"], data["keep_all"])
+        fold._count, fold._first, fold._last = data["count"], data["first"], data["last"]
+        fold._notes.restore(data["notes"])
+        fold._rules.restore(data["rules"])
+        return fold
+
+
+def _rules_of(dialect: str, notes: Notes) -> Rules:
+    return MyCodeAgentRules(notes) if dialect == "mycodeagent" else ActionRules(notes)

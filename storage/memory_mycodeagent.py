@@ -1,0 +1,216 @@
+"""What MyCodeAgent's transcripts tell to remember: what its own deriver makes, word for word.
+
+Beyond that, the open items of its TodoWrite lists, which it forgets. Calls are told apart by run
+and id alone, as it does: an id that ended once in a run has ended.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .dialects.fields import mapping
+from .dialects.mycodeagent import FOREIGN, payload_of
+from .event import Event, Kind, Record
+from .facts import MOVES_ON
+from .memory import ListName, MemoryItem, Source, item_of
+from .memory_notes import Notes
+from .memory_todos import Todos
+
+REMEMBERED = 4096
+"""Ended calls remembered by their ids: a late record of one tells nothing new."""
+
+_BLOCKED = "Completion gate blocked finalization pending verification."
+_UNRECOVERED = "Model recovery failed and required terminal fallback."
+
+
+class Mark(NamedTuple):
+    """One record of a call's life."""
+
+    event_id: str | None
+    step: int | None
+    at: int | None
+    offset: int
+
+
+class OpenAction(NamedTuple):
+    """A call of which no end is known, by its latest records."""
+
+    name: str
+    call_id: str
+    number: int
+    requested: Mark | None = None
+    started: Mark | None = None
+
+
+class MyCodeAgentRules:
+    """Notes what events tell; one event costs the same however many came before."""
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+        self._todos = Todos()
+        self._open: dict[str, OpenAction] = {}
+        self._ended: OrderedDict[str, None] = OrderedDict()
+        self._number = 0
+        self._moved_on = 0
+        self._readers: dict[Kind, Callable[[Event], None]] = {
+            "prompt": self._prompt,
+            "answer": self._answer,
+            "transition": self._transition,
+            "checkpoint": self._checkpoint,
+            "terminal": self._terminal,
+            "call": self._lifecycle,
+            "result": self._lifecycle,
+            "unknown": self._unknown,
+        }
+
+    def add(self, event: Event) -> None:
+        """Take in the next event."""
+        self._number += 1
+        kind = event.kind
+        if kind in MOVES_ON:
+            self._moved_on = self._number
+        if reader := self._readers.get(kind):
+            reader(event)
+
+    def standing(self, alive: bool) -> dict[ListName, list[MemoryItem]]:
+        """What stands as long as nothing more comes: calls without an end, open todo items."""
+        keys = sorted(
+            key
+            for key, action in self._open.items()
+            if not alive or action.number <= self._moved_on
+        )
+        actions = [self._open[key] for key in keys]
+        todo = [item for action in actions if (item := _todo(action))]
+        return {
+            "todo_items": [*todo, *self._todos.items()],
+            "verification_status": [_doubt(action) for action in actions if action.started],
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data from which `restore` goes on."""
+        return {
+            "todos": self._todos.as_json(),
+            "open": [[key, *action] for key, action in self._open.items()],
+            "ended": list(self._ended),
+            "number": self._number,
+            "moved_on": self._moved_on,
+        }
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Go on from what `as_json` gave."""
+        self._todos.restore(data["todos"])
+        for key, *known, requested, started in data["open"]:
+            marks = [Mark(*mark) if mark else None for mark in (requested, started)]
+            self._open[key] = OpenAction(*known, *marks)
+        self._ended = OrderedDict.fromkeys(data["ended"])
+        self._number = data["number"]
+        self._moved_on = data["moved_on"]
+
+    def _prompt(self, event: Event) -> None:
+        self._notes.goal = item_of(_content(event), event)
+
+    def _answer(self, event: Event) -> None:
+        if event.outcome == "final" and (words := _content(event)):
+            self._notes.write(
+                "completed_work", f"Assistant produced final response: {words}", event
+            )
+
+    def _transition(self, event: Event) -> None:
+        payload = payload_of(event.record)
+        reason = payload.get("reason")
+        if reason == "context_compacted":
+            compact = _named(mapping(payload.get("details")).get("checkpoint_id"))
+            self._notes.write("key_decisions", f"Created compact checkpoint {compact}", event)
+        elif reason == "stop_hook_blocking":
+            self._notes.write("verification_status", _BLOCKED, event)
+        elif reason == "model_recovery_failed":
+            self._notes.write("failed_attempts", _UNRECOVERED, event)
+
+    def _checkpoint(self, event: Event) -> None:
+        checkpoint = _named(payload_of(event.record).get("checkpoint_id"))
+        self._notes.write("key_decisions", f"Recorded checkpoint {checkpoint}", event)
+
+    def _terminal(self, event: Event) -> None:
+        if reason := payload_of(event.record).get("reason"):
+            text = f"Run ended with terminal reason {reason}."
+            self._notes.write("verification_status", text, event)
+
+    def _unknown(self, event: Event) -> None:
+        """A lifecycle whose status is not known still names its call."""
+        if event.record.get("event_type") == "tool_lifecycle" and event.problem != FOREIGN:
+            self._lifecycle(event)
+
+    def _lifecycle(self, event: Event) -> None:
+        payload = payload_of(event.record)
+        call_id = payload.get("tool_call_id")
+        if not call_id:
+            return
+        name, call_id = _named(payload.get("tool_name")), str(call_id)
+        key = f"{event.run}\x1f{call_id}"
+        if event.kind == "result":
+            self._result(event, payload, name, call_id)
+            self._end(key)
+        elif key not in self._ended:
+            self._note_open(key, event, name, call_id)
+
+    def _result(self, event: Event, payload: Record, name: str, call_id: str) -> None:
+        if event.outcome == "failed":
+            self._notes.write("failed_attempts", f"Failed tool {name} ({call_id}).", event)
+            return
+        self._notes.write("completed_work", f"Completed tool {name} ({call_id}).", event)
+        if name == "TodoWrite":
+            data = mapping(mapping(payload.get("result")).get("data"))
+            self._todos.write(data.get("todos"), item_of("", event))
+
+    def _end(self, key: str) -> None:
+        self._open.pop(key, None)
+        self._ended[key] = None
+        self._ended.move_to_end(key)
+        if self._notes.keep is not None and len(self._ended) > REMEMBERED:
+            self._ended.popitem(last=False)
+
+    def _note_open(self, key: str, event: Event, name: str, call_id: str) -> None:
+        before = self._open.get(key)
+        requested = before.requested if before else None
+        started = before.started if before else None
+        mark = Mark(event.event_id, event.step, event.at, event.place.offset)
+        if event.stage == "requested":
+            requested = mark
+        elif event.stage == "started":
+            started = mark
+        # Run and id of one call may spell the key of another: the first one's id stays.
+        known_id = before.call_id if before else call_id
+        self._open[key] = OpenAction(name, known_id, self._number, requested, started)
+
+
+def _content(event: Event) -> str:
+    content = payload_of(event.record).get("content")
+    return "" if content is None else str(content).strip()
+
+
+def _named(value: Any) -> str:
+    return str(value or "unknown")
+
+
+def _todo(action: OpenAction) -> MemoryItem | None:
+    name, call_id = action.name, action.call_id
+    if action.started:
+        text = f"Resolve uncertain action for {name} ({call_id}) before claiming completion."
+        return _item(text, action.requested or action.started, action.started, uncertain=True)
+    if action.requested:
+        text = f"Replan pending tool call {name} ({call_id})."
+        return _item(text, action.requested, action.requested, uncertain=False)
+    return None
+
+
+def _doubt(action: OpenAction) -> MemoryItem:
+    text = f"Uncertain tool action detected for {action.name} ({action.call_id})."
+    assert action.started
+    return _item(text, action.requested or action.started, action.started, uncertain=True)
+
+
+def _item(text: str, start: Mark, end: Mark, uncertain: bool) -> MemoryItem:
+    source = Source(start.event_id, end.event_id, start.step, end.step)
+    return MemoryItem(text, source, end.at, start.offset, uncertain)
