@@ -18,6 +18,7 @@ COMMANDS = {
     "show": "the timeline of a session as text",
     "tail": "follow a session as text",
     "recover": "what a restart would restore of a session, and what was interrupted",
+    "memory": "what is to be remembered of a session, each line with its source",
     "actions": "uncertain and pending actions of a session, or of all",
     "check": "whether transcripts can be trusted, file by file",
 }

@@ -1,0 +1,169 @@
+"""`sessions memory`: what is to be remembered of a session, each line with where it comes from."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from ...storage.event import Event
+from ...storage.integrity import Integrity
+from ...storage.memory import LISTS, ListName, MemoryItem, SessionMemory
+from ...storage.memory_fold import MemoryFold
+from ...storage.memory_render import BUDGET, plain_goal, render
+from ...storage.transcript import Transcript
+from ...widgets.ages import clock, day_short
+from ...widgets.safe import one_line, safe_text
+from ..lines import columns
+from ..scope import (
+    DONE,
+    TROUBLE,
+    UsageError,
+    find_session,
+    library_of,
+    printable,
+    say,
+    scope_of,
+)
+from ..shapes import integrity_shape, to_json
+
+TITLES: dict[ListName, str] = {
+    "todo_items": "Todo",
+    "verification_status": "Verification",
+    "key_decisions": "Key decisions",
+    "failed_attempts": "Failed attempts",
+    "completed_work": "Completed work",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("session", metavar="SESSION")
+    parser.add_argument("--all", action="store_true", help="every item, not only the newest")
+    parser.add_argument(
+        "--render", action="store_true", help="the block of text that an agent would be given"
+    )
+    parser.add_argument(
+        "--budget",
+        type=int,
+        default=BUDGET,
+        metavar="N",
+        help=f"at most N characters of it ({BUDGET})",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the memory; 1 where the evidence is corrupt and nothing can be built on it."""
+    if options.budget < 0:
+        raise UsageError("--budget takes a number of characters, 0 or more.")
+    with library_of(scope_of(options), [options.session]) as library:
+        path = find_session(library, options.session)
+        file = library.file(path)
+    transcript = Transcript(path, file.session if file else path.stem)
+    try:
+        memory = fold(transcript, options.all).memory()
+        integrity = transcript.integrity()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+    return _print(memory, integrity, options)
+
+
+def fold(transcript: Transcript, keep_all: bool) -> MemoryFold:
+    """The memory of all events of a transcript, an unterminated last one included."""
+    events = _events(transcript)
+    first = next(events, None)
+    memory = MemoryFold(transcript.session, transcript.dialect.NAME, keep_all)
+    if first is not None:
+        memory.add(first)
+        for event in events:
+            memory.add(event)
+    return memory
+
+
+def _events(transcript: Transcript) -> Iterator[Event]:
+    for events in transcript.advance():
+        yield from events
+    yield from transcript.tail()
+
+
+def _print(memory: SessionMemory, integrity: Integrity, options: argparse.Namespace) -> int:
+    corrupt = integrity.state == "corrupt"
+    if integrity.state != "ok":
+        so = ", so nothing is remembered of it" if corrupt else ""
+        say(f"The transcript is {integrity.state}{so}: {integrity.detail}.")
+    if options.render:
+        print(end="" if corrupt else _block(memory, options.budget))
+    elif options.json:
+        print(to_json(memory_shape(memory, integrity)))
+    elif not corrupt:
+        _print_page(memory)
+    return TROUBLE if corrupt else DONE
+
+
+def _block(memory: SessionMemory, budget: int) -> str:
+    block = render(memory, budget)
+    return block and block + "\n"
+
+
+def memory_shape(memory: SessionMemory, integrity: Integrity) -> dict[str, object]:
+    """The document; what is built on corrupt evidence is null."""
+    known = integrity.state != "corrupt"
+    goal = memory.current_goal
+    return {
+        "session": memory.session,
+        "integrity": integrity_shape(integrity),
+        "current_goal": item_shape(goal) if goal and known else None,
+        **{
+            name: [item_shape(item) for item in memory.items(name)] if known else None
+            for name in LISTS
+        },
+        "event_count": memory.event_count if known else None,
+        "last_event_id": memory.last_event_id if known else None,
+        "dropped": dict(memory.dropped) if known else None,
+    }
+
+
+def item_shape(item: MemoryItem) -> dict[str, object]:
+    """ITEM."""
+    source = item.source
+    return {
+        "text": item.text,
+        "source": {
+            "start_event_id": source.start_event_id,
+            "end_event_id": source.end_event_id,
+            "start_step": source.start_step,
+            "end_step": source.end_step,
+        },
+    }
+
+
+def _print_page(memory: SessionMemory) -> None:
+    if memory.is_empty:
+        say("There is nothing to remember of this session yet.")
+        return
+    if goal := memory.current_goal:
+        print("Goal")
+        for line in safe_text(plain_goal(memory)).splitlines():
+            print(f"  {line}")
+        print(f"  {_origin(goal)}")
+    for name, title in TITLES.items():
+        _print_group(title, memory.items(name), memory.dropped[name])
+
+
+def _print_group(title: str, items: tuple[MemoryItem, ...], dropped: int) -> None:
+    if not items and not dropped:
+        return
+    print(f"\n{title}")
+    if dropped:
+        print(f"  + {dropped:,} earlier (--all)")
+    for item in items:
+        sign = "⚠" if item.uncertain else "-"
+        origin = _origin(item)
+        room = max(40, columns() - len(origin) - 6)
+        print(f"  {sign} {one_line(item.text, room)}  {origin}")
+
+
+def _origin(item: MemoryItem) -> str:
+    """When it was and which event tells it."""
+    when = f"{day_short(item.at)} {clock(item.at)}  " if item.at is not None else ""
+    return f"[{when}{printable(item.source.start_event_id or '')}]"
