@@ -12,7 +12,7 @@ import struct
 import termios
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from .processes import Usage, usage_of
 
@@ -89,7 +89,8 @@ class Terminal:
         for _ in range(60):
             if os.waitpid(self.pid, os.WNOHANG)[0]:
                 break
-            self._hear(0.05)
+            with suppress(NotShown):
+                self._hear(0.05)
         else:
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
@@ -101,10 +102,11 @@ class Terminal:
             return b""
         try:
             piece = os.read(self._fd, 1 << 16)
-        except OSError:
+        except OSError:  # so Linux tells that nobody holds the other end any more
             piece = b""
         if not piece:
-            time.sleep(min(seconds, 0.05))  # the program has ended: silence, but not at full speed
+            said = _plain(self._heard[-OVERLAP:]).decode(errors="replace").strip()
+            raise NotShown(f"the program ended and said: {said}")
         self._heard += piece
         return piece
 
