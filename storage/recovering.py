@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from .actions import directory_of
 from .recoveries.envelope import EnvelopeFold
 from .recoveries.mycodeagent import MyCodeAgentFold
@@ -23,10 +25,7 @@ def recover_of(transcript: Transcript, max_items: int = MAX_ITEMS) -> Recovery:
     if integrity.state in ("corrupt", "unreadable"):
         return Recovery(session, dialect, integrity)
     fold = fold_for(transcript, max_items)
-    with transcript.reading() as read:
-        for index in range(len(transcript.positions)):
-            fold.add(read(index))
-    for event in tail:
+    for event in chain(transcript.events(), tail):
         fold.add(event)
     torn = integrity.state == "partial-tail" or (not tail and transcript.is_torn())
     return Recovery(session, dialect, integrity, torn, fold.result())

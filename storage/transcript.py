@@ -91,11 +91,20 @@ class Transcript:
 
         Raises OSError where the file is gone or is another one.
         """
-        with opened(self.path) as fd:
-            stat = os.fstat(fd)
-            if (stat.st_dev, stat.st_ino) != (self.foothold.device, self.foothold.inode):
-                raise FileNotFoundError(ENOENT, "the file was replaced", str(self.path))
+        with self._same_file() as fd:
             yield lambda index: self._read_at(fd, index)
+
+    def events(self) -> Iterator[Event]:
+        """The events of all records that were read, in order; raises OSError as `reading` does.
+
+        Faster than reading them one by one.
+        """
+        with self._same_file() as fd:
+            number = 0
+            for span in whole_lines(fd, self.origin, self.foothold.offset):
+                for event in self._events_of(span, number):
+                    number += 1
+                    yield event
 
     def event(self, index: int) -> Event:
         """The event of the record at a 0-based index; raises OSError as `reading` does."""
@@ -182,6 +191,24 @@ class Transcript:
         self.manner = manner_of(fd, stat.st_size)
         self.origin = tail_start(fd, min(self.origin, stat.st_size), 1, LONGEST)
         self._clear()
+
+    @contextmanager
+    def _same_file(self) -> Iterator[int]:
+        with opened(self.path) as fd:
+            stat = os.fstat(fd)
+            if (stat.st_dev, stat.st_ino) != (self.foothold.device, self.foothold.inode):
+                raise FileNotFoundError(ENOENT, "the file was replaced", str(self.path))
+            yield fd
+
+    def _events_of(self, span: Span, number: int) -> Iterator[Event]:
+        """The events of whole lines that come after so many records."""
+        if span.data is None:
+            yield self._too_long(span, number + 1 if self.origin == 0 else None)
+            return
+        for line in split(span.data, span.offset, self.dialect.STRICT):
+            if not is_blank(line.data):
+                number += 1
+                yield self._event(line, number if self.origin == 0 else None)
 
     def _take(self, span: Span) -> Iterator[Event]:
         if span.data is None:

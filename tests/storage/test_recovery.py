@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sessions_tui.storage.actions import actions_of
 from sessions_tui.storage.event import Event
 from sessions_tui.storage.recovering import fold_for, recover_of
 from sessions_tui.storage.recovery import Recovery, Restored
@@ -224,6 +225,16 @@ def folded(transcript: Transcript, events: list[Event], max_items: int) -> Resto
     return fold.result()
 
 
+@pytest.mark.parametrize(
+    "path", sorted(CASES.glob("**/*.jsonl")), ids=lambda path: path.relative_to(CASES).as_posix()
+)
+def test_the_events_of_a_transcript_are_those_read_one_by_one(path: Path) -> None:
+    transcript = read(path)
+    one_by_one = [transcript.event(index) for index in range(len(transcript.positions))]
+    # As text: NaN is not equal to itself.
+    assert repr(list(transcript.events())) == repr(one_by_one)
+
+
 @settings(max_examples=150, deadline=None)
 @given(
     st.sampled_from(range(len(STREAMS))),
@@ -240,3 +251,26 @@ def test_what_was_asked_for_on_the_way_changes_nothing(
             assert fold.result() == folded(stream, events[:index], max_items)
         fold.add(event)
     assert fold.result() == folded(stream, events, max_items)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.sampled_from([stream.path for stream in STREAMS]),
+    st.lists(st.tuples(st.integers(0, 20_000), st.integers(0, 255)), max_size=6),
+    st.integers(0, 20_000),
+)
+def test_no_bytes_make_it_fail(
+    tmp_path_factory: pytest.TempPathFactory,
+    path: Path,
+    changes: list[tuple[int, int]],
+    cut: int,
+) -> None:
+    data = bytearray(path.read_bytes())
+    for place, byte in changes:
+        data[place % len(data)] = byte
+    broken = tmp_path_factory.mktemp("broken") / path.name
+    broken.write_bytes(data[: len(data) - cut % len(data)])
+    transcript = read(broken)
+    recovery = recover_of(transcript, 5)
+    assert (recovery.restored is None) == (recovery.integrity.state == "corrupt")
+    assert all(action.state for action in actions_of(transcript, alive=False, all=True))
