@@ -50,6 +50,8 @@ class SessionMemory:
 
     session: str
     current_goal: MemoryItem | None
+    goal: str
+    """The current goal as it was typed, without what the agent's own program added to it."""
     completed_work: tuple[MemoryItem, ...]
     key_decisions: tuple[MemoryItem, ...]
     failed_attempts: tuple[MemoryItem, ...]
@@ -69,8 +71,7 @@ class SessionMemory:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to remember."""
-        goal = self.current_goal
-        return not (goal and goal.text) and not any(self.items(name) for name in LISTS)
+        return not self.goal and not any(self.items(name) for name in LISTS)
 
 
 def item_of(text: str, event: Event) -> MemoryItem:

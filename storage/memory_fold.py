@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from .dialects.mycodeagent import FOREIGN
+from .dialects.typed import typed_text
 from .event import Event
 from .memory import LISTS, ListName, MemoryItem, SessionMemory
 from .memory_actions import ActionRules
@@ -64,9 +65,11 @@ class MemoryFold:
         """
         standing = self._rules.standing(alive)
         lists = {name: self._notes.kept(name, standing.get(name, ())) for name in LISTS}
+        goal = self._notes.goal
         return SessionMemory(
             session=self.session,
-            current_goal=self._notes.goal,
+            current_goal=goal,
+            goal=(typed_text(goal.text) or goal.text) if goal else "",
             event_count=self._count,
             first_event_id=self._first,
             last_event_id=self._last,

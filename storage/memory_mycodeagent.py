@@ -134,7 +134,7 @@ class MyCodeAgentRules:
 
     def _terminal(self, event: Event) -> None:
         if reason := payload_of(event.record).get("reason"):
-            text = f"Run ended with terminal reason {reason}."
+            text = f"Run ended with terminal reason {_spelled(reason)}."
             self._notes.write("verification_status", text, event)
 
     def _unknown(self, event: Event) -> None:
@@ -147,7 +147,7 @@ class MyCodeAgentRules:
         call_id = payload.get("tool_call_id")
         if not call_id:
             return
-        name, call_id = _named(payload.get("tool_name")), str(call_id)
+        name, call_id = _named(payload.get("tool_name")), _spelled(call_id)
         key = f"{event.run}\x1f{call_id}"
         if event.kind == "result":
             self._result(event, payload, name, call_id)
@@ -187,11 +187,19 @@ class MyCodeAgentRules:
 
 def _content(event: Event) -> str:
     content = payload_of(event.record).get("content")
-    return "" if content is None else str(content).strip()
+    return "" if content is None else _spelled(content).strip()
 
 
 def _named(value: Any) -> str:
-    return str(value or "unknown")
+    return _spelled(value or "unknown")
+
+
+def _spelled(value: Any) -> str:
+    """A value as Python's `str` writes it, which is what MyCodeAgent remembers."""
+    try:
+        return str(value)
+    except RecursionError:
+        return "nested too deeply to be told"
 
 
 def _todo(action: OpenAction) -> MemoryItem | None:

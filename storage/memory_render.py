@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .dialects.typed import typed_text
 from .memory import ListName, MemoryItem, SessionMemory
 from .titles import one_line
 
@@ -42,12 +41,6 @@ _FORGED = re.compile(
 def render(memory: SessionMemory, budget: int = BUDGET) -> str:
     """The block, of at most `budget` characters; "" where there is nothing to remember."""
     return "" if memory.is_empty else _Block(memory, budget).text()
-
-
-def plain_goal(memory: SessionMemory) -> str:
-    """The goal without what the agent's own program added to it; "" where there is none."""
-    goal = memory.current_goal.text if memory.current_goal else ""
-    return typed_text(goal) or goal
 
 
 class _Group:
@@ -117,10 +110,9 @@ class _Block:
 
     def _goal(self) -> str:
         """The goal whole if all else has room beside it, at least in a third of the room."""
-        goal = plain_goal(self._memory)
+        goal, label = self._memory.goal, "Current Goal: "
         if not goal.strip():
             return ""
-        label = "Current Goal: "
         length = max(self._room // 3, self._room - self._wanted()) - len(label) - 3
         return self._take(label + _quoted(goal, length)) if length > 0 else ""
 

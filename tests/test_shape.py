@@ -18,7 +18,16 @@ BELOW = {
     "widgets": {"widgets", "storage"},
     "storage": {"storage"},
 }
-PLAIN_DATA = {"event", "session", "timeline", "integrity", "facts", "event_detail", "edits"}
+PLAIN_DATA = {
+    "edits",
+    "event",
+    "event_detail",
+    "facts",
+    "integrity",
+    "memory",
+    "session",
+    "timeline",
+}
 """Modules of storage that hold shapes alone, so that widgets may know them."""
 LONGEST_FILE = 400
 PLACES = ("cache", "data")

@@ -15,7 +15,6 @@ from textual.message import Message
 from textual.strip import Strip
 
 from ..storage.memory import ListName, MemoryItem, SessionMemory
-from ..storage.memory_render import plain_goal
 from .ages import clock
 from .layout import Even
 from .rows import Look
@@ -171,8 +170,8 @@ def _look_of(row: MemoryRow) -> str:
 
 
 def _rows(memory: SessionMemory) -> Iterator[MemoryRow]:
-    if (goal := memory.current_goal) and goal.text:
-        yield _row("goal", replace(goal, text=plain_goal(memory)), is_first=True)
+    if memory.current_goal and memory.goal:
+        yield _row("goal", replace(memory.current_goal, text=memory.goal), is_first=True)
     for name, group in GROUPS:
         items = memory.items(name)
         # What is to be done stands in its order, all else with the newest first.

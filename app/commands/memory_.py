@@ -9,7 +9,7 @@ from ...storage.event import Event
 from ...storage.integrity import Integrity
 from ...storage.memory import LISTS, ListName, MemoryItem, SessionMemory
 from ...storage.memory_fold import MemoryFold
-from ...storage.memory_render import BUDGET, plain_goal, render
+from ...storage.memory_render import BUDGET, render
 from ...storage.transcript import Transcript
 from ...widgets.ages import clock, day_short
 from ...widgets.safe import one_line, safe_text
@@ -141,11 +141,11 @@ def _print_page(memory: SessionMemory) -> None:
     if memory.is_empty:
         say("There is nothing to remember of this session yet.")
         return
-    if goal := memory.current_goal:
+    if memory.goal and memory.current_goal:
         print("Goal")
-        for line in safe_text(plain_goal(memory)).splitlines():
+        for line in safe_text(memory.goal).splitlines():
             print(f"  {line}")
-        print(f"  {_origin(goal)}")
+        print(f"  {_origin(memory.current_goal)}")
     for name, title in TITLES.items():
         _print_group(title, memory.items(name), memory.dropped[name])
 

@@ -87,6 +87,13 @@ def test_mycodeagent_keeps_its_open_todo_items() -> None:
     ]
 
 
+def test_the_goal_as_it_was_typed() -> None:
+    memory = remembered(CASES / "mycodeagent" / "e21_system_reminder_goal.jsonl")
+    assert memory.current_goal is not None
+    assert "<system-reminder>" in memory.current_goal.text
+    assert memory.goal == "look at @auth.py"
+
+
 EXPECTED: dict[str, tuple[str | None, Texts]] = {
     "03a-crash-mid-edit": (
         "Rename Lexer.next to Lexer.advance everywhere",

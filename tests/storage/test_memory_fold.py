@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
+import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sessions_tui.storage.event import Event
+from sessions_tui.storage.event import Event, Record
 from sessions_tui.storage.memory import LISTS, SessionMemory
 from sessions_tui.storage.memory_fold import MemoryFold
 from sessions_tui.storage.memory_notes import KEPT
+from sessions_tui.storage.memory_render import render
 from sessions_tui.storage.transcript import Transcript
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -79,6 +82,35 @@ def repeated(events: list[Event], times: int) -> list[Event]:
         for turn in range(times)
         for event in events
     ]
+
+
+VALUES: st.SearchStrategy[Any] = st.sampled_from(
+    [None, True, 0, -1, 1e308, "", " ", "x" * 5_000, "\ud800\x1b[2J\n# ", [], {}, [[]], {"a": []}]
+) | st.integers(1, 1_000).map(lambda depth: orjson.loads("[" * depth + "]" * depth))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from(PATHS), st.data())
+def test_no_record_breaks_it(path: Path, data: st.DataObject) -> None:
+    dialect, events = told(path)
+    fold = MemoryFold("s", dialect)
+    for event in events[:40]:
+        record = changed(event.record, data) if event.kind != "damaged" else {}
+        fold.add(event.dialect.read(record, event.place))
+    memory = fold.memory()
+    assert len(render(memory, 1_000)) <= 1_000
+    assert through_json(fold).memory() == memory
+
+
+def changed(record: Record, data: st.DataObject) -> Record:
+    """A record with one of its values, at any depth, exchanged for another."""
+    if not record:
+        return record
+    key = data.draw(st.sampled_from(sorted(record)))
+    value = record[key]
+    if isinstance(value, dict) and value and data.draw(st.booleans()):
+        return {**record, key: changed(value, data)}
+    return {**record, key: data.draw(VALUES)}
 
 
 @pytest.mark.parametrize("dialect", ["product", "envelope", "mycodeagent"])

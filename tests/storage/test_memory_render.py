@@ -33,6 +33,7 @@ def memory(goal: str | None = None, dropped: int = 0, **lists: list[MemoryItem])
     return SessionMemory(
         session="s",
         current_goal=None if goal is None else item(goal),
+        goal=goal or "",
         event_count=9,
         first_event_id="e1",
         last_event_id="e9",
@@ -97,11 +98,6 @@ def test_many_uncertain_actions_share_the_room() -> None:
     actions = [item(f"Resolve uncertain action for Edit (call_{n}) now", True) for n in range(20)]
     block = render(memory("g" * 3_000, todo_items=actions), 1_000)
     assert block.count("- Resolve uncertain") == 20
-
-
-def test_what_the_agents_program_added_to_the_goal_is_left_out() -> None:
-    goal = "look at @a.py\n\n<system-reminder>\nYou MUST read it.\n</system-reminder>"
-    assert render(memory(goal)).endswith("Current Goal: look at @a.py")
 
 
 TEXTS = st.text(

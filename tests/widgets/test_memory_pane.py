@@ -47,7 +47,8 @@ def memory(now: int) -> SessionMemory:
 
     return SessionMemory(
         session="s",
-        current_goal=item(1, "修好 reserve() 的超卖并补测试"),
+        current_goal=item(1, "<user_query>修好</user_query>"),
+        goal="修好 reserve() 的超卖并补测试",
         completed_work=(
             item(3, "Edit app/stock.py"),
             item(
@@ -90,7 +91,7 @@ async def test_a_line_leads_to_its_source(memory: SessionMemory) -> None:
 
 async def test_a_line_without_an_id_leads_nowhere(memory: SessionMemory) -> None:
     goal = MemoryItem("goal", Source(None, None))
-    app = Host(dataclasses.replace(memory, current_goal=goal))
+    app = Host(dataclasses.replace(memory, current_goal=goal, goal="goal"))
     async with app.run_test(size=(80, 14)) as pilot:
         await pilot.press("enter")
         await pilot.pause()
@@ -132,10 +133,8 @@ async def test_hostile_items(memory: SessionMemory, hostile: str, frame: Frame) 
     def nasty(items: tuple[MemoryItem, ...]) -> tuple[MemoryItem, ...]:
         return tuple(dataclasses.replace(item, text=hostile, at=10**18) for item in items)
 
-    assert memory.current_goal is not None
     lists: dict[str, Any] = {name: nasty(memory.items(name)) for name in LISTS}
-    goal = dataclasses.replace(memory.current_goal, text=hostile)
-    app = Host(dataclasses.replace(memory, current_goal=goal, **lists))
+    app = Host(dataclasses.replace(memory, goal=hostile, **lists))
     for size in ((140, 14), (60, 14), (12, 5)):
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
@@ -143,4 +142,4 @@ async def test_hostile_items(memory: SessionMemory, hostile: str, frame: Frame) 
             for y in range(size[1]):
                 width = app.pane.scrollable_content_region.width
                 assert app.pane.render_line(y).cell_length == width
-        app = Host(dataclasses.replace(memory, current_goal=goal, **lists))
+        app = Host(dataclasses.replace(memory, goal=hostile, **lists))
