@@ -21,7 +21,7 @@ def detail_of(transcript: Transcript, index: int, alive: bool) -> EventDetail:
         other = read(link - 1) if link and event.stage else None
     others = [] if other is None else [link - 1]
     raw = "\n".join(_raw(transcript, at) for at in [index, *others])
-    return _detail(event, other, raw, alive)
+    return _detail(event, other, raw, alive and transcript.awaits(index))
 
 
 def _detail(event: Event, other: Event | None, raw: str, alive: bool) -> EventDetail:

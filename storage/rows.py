@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from .edits import edit_of, lines_changed
 from .event import KINDS, Event
+from .facts import OpenCall
 from .positions import CODE, MERGED_META, SILENT_ANSWER
 from .timeline import CallState, Row
 from .transcript import Transcript
@@ -47,6 +48,7 @@ class Rows:
         self._kept: OrderedDict[tuple[int, int, bool], Row] = OrderedDict()
         self._left: frozenset[int] = frozenset()
         self._positions = transcript.positions
+        self._moved_on = transcript.facts.moved_on
         self.grow()
 
     def __len__(self) -> int:
@@ -55,10 +57,11 @@ class Rows:
     def __getitem__(self, row: int) -> Row:
         index = self._visible[row]
         link = self._positions.links[index]
-        key = (index, link, self.alive)
+        alive = self.alive and self.transcript.awaits(index)
+        key = (index, link, alive)
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = self._read(index, link)
+            found = self._kept[key] = self._read(index, link, alive)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return found
@@ -81,7 +84,12 @@ class Rows:
         rows = len(self._visible)
         self._visible.extend(self._positions.having(self._codes, first, total))
         self._seen = total
-        calls = {self._positions.call_of(index) for index in range(first, total)} if rows else ()
+        if not rows:
+            return []
+        calls = {self._positions.call_of(index) for index in range(first, total)}
+        if self._moved_on != self.transcript.facts.moved_on:
+            self._moved_on = self.transcript.facts.moved_on
+            calls |= {call.number - 1 for calls in self._open_calls() for call in calls}
         touched = {self._row_of(call) for call in calls if call is not None}
         return sorted(row for row in touched if row is not None and row < rows)
 
@@ -112,9 +120,13 @@ class Rows:
         if jump == "prompt":
             return self._next_prompt(start, step)
         if jump == "uncertain":
-            calls = [call for calls in [*self.transcript.pairing.open.values()] for call in calls]
+            calls = [call for calls in self._open_calls() for call in calls]
             return self._next_among(sorted(call.number - 1 for call in calls), start, step)
         return self._next_among(self.matches, start, step)
+
+    def _open_calls(self) -> list[list[OpenCall]]:
+        """Taken at once: the thread that reads may add to them meanwhile."""
+        return [*self.transcript.pairing.open.values()]
 
     def _next_prompt(self, start: int, step: int) -> int | None:
         kinds, row = self._positions.kinds, start + step
@@ -136,7 +148,7 @@ class Rows:
             at += step
         return None
 
-    def _read(self, index: int, link: int) -> Row:
+    def _read(self, index: int, link: int, alive: bool) -> Row:
         try:
             with self.transcript.reading() as read:
                 event = read(index)
@@ -146,7 +158,7 @@ class Rows:
             return Row(
                 self._positions.offsets[index], None, None, "damaged", None, f"not read: {reason}"
             )
-        return row_of(event, other, self.alive, abandoned=index in self._left)
+        return row_of(event, other, alive, abandoned=index in self._left)
 
 
 def row_of(event: Event, other: Event | None, alive: bool, abandoned: bool = False) -> Row:

@@ -58,7 +58,8 @@ class Telling:
         state: CallState = ""
         if own:
             other = positions.links[index if call is None else call]
-            state = state_of(event, read(other - 1) if other else None, self._alive)
+            alive = self._alive and self._transcript.awaits(index if call is None else call)
+            state = state_of(event, read(other - 1) if other else None, alive)
         return Told(event, action, state, index not in self._left_records())
 
     def _told_of_tail(self, event: Event) -> Told:

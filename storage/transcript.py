@@ -232,6 +232,10 @@ class Transcript:
         self.chain.add(event, self.lines)
         return event
 
+    def awaits(self, index: int) -> bool:
+        """Whether a result may still come for the call at a 0-based index: nothing moved on."""
+        return index + 1 > self.facts.moved_on
+
     def bounds(self, index: int) -> tuple[int, int]:
         """Where the line of a 0-based index begins and where what follows it begins."""
         last = index + 1 >= len(self.positions)

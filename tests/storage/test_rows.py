@@ -105,6 +105,18 @@ def test_rows_grow_and_a_result_joins_its_call(path: Path) -> None:
     assert shown(rows) == shown(Rows(read(path)))
 
 
+def test_a_call_that_the_session_went_on_without_is_not_running(path: Path) -> None:
+    transcript = read(path)
+    rows = Rows(transcript, alive=True)
+    assert rows[-1 + len(rows)].state == "running"
+    with path.open("ab") as file:
+        file.write(message(90, "user", "Never mind, go on") + b"\n")
+    transcript.read()
+    last_call = len(rows) - 1
+    assert rows.grow() == [last_call]
+    assert rows[last_call].state == "uncertain"
+
+
 def test_rows_begin_anew_with_another_file(path: Path) -> None:
     transcript = read(path)
     rows = Rows(transcript)
