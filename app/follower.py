@@ -24,6 +24,9 @@ SMALL = 512 * 1024
 BREATH = 0.15
 """Seconds left to the screen for showing a transcript before its earlier records are read."""
 
+PAUSE = 0.03
+"""Seconds left to it for showing a new record, which reading on at once makes a third slower."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -81,6 +84,7 @@ class Follower:
             return True
         if (shown.generation, len(shown.positions)) == before:
             return False
+        self._ahead_from = max(self._ahead_from, time.monotonic() + PAUSE)
         self._post(TranscriptGrew(path, shown))
         return True
 

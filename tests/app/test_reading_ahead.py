@@ -1,0 +1,38 @@
+"""What is read behind the end of a transcript gives way to what comes at its end."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from textual.message import Message
+
+from sessions_tui.app.follower import SMALL, Asked, Follower
+from sessions_tui.app.messages import TranscriptGrew, TranscriptOpened
+from sessions_tui.storage.library import Library
+from sessions_tui.storage.roots import Root
+
+LINE = b'{"type":"message","role":"user","content":"' + b"x" * 1000 + b'"}\n'
+
+
+def test_waits_for_a_new_record_to_be_shown(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(LINE * (4 * SMALL // len(LINE)))
+    library = Library((Root(path, "file", ""),), None)
+    library.rescan()
+    posted: list[Message] = []
+    follower = Follower(library, posted.append)
+    follower.show(Asked(path))
+    while not follower.slice():
+        pass  # the screen shows the end first
+    with path.open("ab") as file:
+        file.write(LINE)
+    before = time.monotonic()
+    assert follower.waits_until < before
+    assert follower.follow()
+    assert isinstance(posted[-1], TranscriptGrew)
+    assert follower.waits_until > before
+    while follower.waits_until < float("inf"):
+        follower.slice()
+    assert isinstance(posted[-1], TranscriptOpened)
+    library.close()
