@@ -1,0 +1,32 @@
+"""What the README names is there: pictures, commands, settings."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sessions_tui.app.command_line import COMMANDS
+from sessions_tui.storage.places import Config, read_config
+
+TOP = Path(__file__).parent.parent
+README = (TOP / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", re.findall(r"\]\(([^)]+)\)", README))
+def test_what_is_linked_is_there(name: str) -> None:
+    assert (TOP / name).is_file()
+
+
+@pytest.mark.parametrize("name", re.findall(r"^\| `sessions \[?(\w+)", README, re.MULTILINE))
+def test_commands_are_there(name: str) -> None:
+    assert name in COMMANDS
+
+
+def test_the_settings_can_be_used(tmp_path: Path) -> None:
+    example = README[README.index("    theme =") :].split("\n\n")[0]
+    path = tmp_path / "config.toml"
+    path.write_text("\n".join(line.strip() for line in example.splitlines()))
+    wanted = Config(theme="textual-light", keymap={"browse.group": "ctrl+g"})
+    assert read_config(path, tmp_path) == wanted
