@@ -48,7 +48,7 @@ AGE_EVERY = 20.0
 """Seconds after which ages are written anew."""
 
 FILTER = "words, status: has:uncertain since:2h"
-FILTERED_OUT = "No session matches. Escape shows all."
+FILTERED_OUT = "No match. Escape shows all."
 
 
 class BrowseScreen(Screen[None]):

@@ -244,7 +244,11 @@ class Reading(Vertical):
         return self._rows is not None and self._rows.complete
 
     def _is_alive(self) -> bool:
-        return self._session is not None and self._session.status == "working"
+        """Whether results may still come: from an agent at work, or an answer from its person."""
+        session = self._session
+        if session is None or session.status != "asking":
+            return session is not None and session.status == "working"
+        return not session.uncertain
 
     def _detail(self) -> None:
         if self._rows and len(self._rows):
