@@ -25,7 +25,7 @@ BREATH = 0.15
 """Seconds left to the screen for showing a transcript before its earlier records are read."""
 
 PAUSE = 0.03
-"""Seconds left to it for showing a new record, which reading on at once makes a third slower."""
+"""Seconds left to it for showing a new record, which reading on at once would slow."""
 
 
 @dataclass(frozen=True, slots=True)
