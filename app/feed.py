@@ -89,6 +89,8 @@ class Feed(Thread):
         self._requests: SimpleQueue[Request] = SimpleQueue()
         self._running = True
         self._busy = self._dirty = True
+        self._glanced = False
+        """Whether every session is known at least by a glance."""
         self._changed: set[Path] = set()
         self._behind: deque[Path] = deque()
         self._bytes_done = 0
@@ -128,6 +130,7 @@ class Feed(Thread):
         try:
             self._scan()
             self._glance()
+            self._bookmarks.open()
             self._watching.start()
             while self._running:
                 self._turn()
@@ -220,13 +223,15 @@ class Feed(Thread):
         start = time.monotonic()
         self._watching.look()
         self._library.roots = self._watching.roots
-        if self._library.rescan():
+        if self._library.rescan() and self._glanced:
             self._behind = deque(self._library.pending())
             self._bytes_done = 0
             self._dirty = True
         self._watching.cover()
         end = time.monotonic()
-        self._next_scan = end + max(SCANNED_EVERY, 100 * (end - start))
+        # Where nothing is watched, this is all that finds what is new.
+        rest = 400 if self._watching.alive else 100
+        self._next_scan = end + max(SCANNED_EVERY, rest * (end - start))
 
     def _tell(self) -> None:
         start = time.monotonic()
@@ -248,7 +253,7 @@ class Feed(Thread):
     def _problems(self) -> list[str]:
         """What is not as it should be, a sentence each."""
         unreadable = [f"{p.path}: {p.reason}" for p in self._library.unreadable.values()]
-        notices = (self._library.index.notice, self._bookmarks.notice, self._trouble)
+        notices = (self._library.notice, self._bookmarks.notice, self._trouble)
         return unreadable + [n for n in (*self._watching.problems(), *notices) if n]
 
     # Work that nobody waits for.
@@ -261,6 +266,7 @@ class Feed(Thread):
             if number == FIRST or time.monotonic() >= self._next_list:
                 self._tell()
             self._serve(wait=False)
+        self._glanced = True
         self._behind = deque(self._library.pending())
         self._tell()
 

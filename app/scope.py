@@ -75,12 +75,12 @@ def library_of(scope: Scope, queries: Iterable[str] = ()) -> Iterator[Library]:
     roots = (*scope.roots.found, *files_named(queries))
     library = Library(roots, scope.places.cache, scope.config.review_days)
     try:
-        if library.index.notice:
-            say(library.index.notice)
         library.rescan()
         yield library
     finally:
         library.close()
+        if library.notice:
+            say(library.notice)
 
 
 def look_around(scope: Scope, library: Library) -> None:

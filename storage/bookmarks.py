@@ -12,27 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlite_utils import Database, Migrations
-
+from .database import Schema, open_database
 from .places import make_private
 
 FILE = "desk.db"
 
-migrations = Migrations("desk")
-
-
-@migrations()
-def bookmarks(db: Database) -> None:
-    """One row a session that was looked at, and when the program was first run."""
-    db.execute(
-        """create table bookmarks (
-            path blob primary key,
-            cursor integer,
-            read_to integer,
-            seen_at integer not null
-        ) strict"""
-    )
-    db.execute("create table beginning (at integer not null) strict")
+SCHEMA = Schema("desk", ("bookmarks",), "bookmarks_schema")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,50 +38,50 @@ class Bookmarks:
 
     def __init__(self, directory: Path, now: int) -> None:
         self.notice = ""
-        try:
-            self._db = _open(directory)
-            self.first_run_at = self._first_run(now)
-        except (OSError, sqlite3.Error) as error:
-            self.notice = f"places in sessions are not remembered: {error}"
-            self._db = _prepare(sqlite3.connect(":memory:", isolation_level=None))
-            self.first_run_at = self._first_run(now)
+        self.first_run_at = now
+        self._directory = directory
+        self._db: sqlite3.Connection | None = None
+        if (directory / FILE).exists():
+            self.open()
+
+    def open(self) -> sqlite3.Connection:
+        """The database; made now where there is none, which takes a while."""
+        if self._db is None:
+            try:
+                self._db = open_database(make_private(self._directory) / FILE, SCHEMA)
+                self._set_first_run(self._db)
+            except (OSError, sqlite3.Error) as error:
+                self.notice = f"places in sessions are not remembered: {error}"
+                self._db = open_database(None, SCHEMA)
+        return self._db
 
     def close(self) -> None:
         """Close the database."""
-        self._db.close()
+        if self._db is not None:
+            self._db.close()
 
     def all(self) -> dict[Path, Bookmark]:
         """Every bookmark."""
+        if self._db is None:
+            return {}
         rows = self._db.execute("select path, cursor, read_to, seen_at from bookmarks").fetchall()
         return {Path(os.fsdecode(path)): Bookmark(*rest) for path, *rest in rows}
 
     def keep(self, marks: Iterable[tuple[Path, Bookmark]]) -> None:
         """Set bookmarks; what cannot be written is let go, with a notice."""
         rows = [(os.fsencode(path), m.cursor, m.read_to, m.seen_at) for path, m in marks]
+        db = self.open()
         try:
-            self._db.execute("begin immediate")
-            self._db.conn.executemany("insert or replace into bookmarks values (?, ?, ?, ?)", rows)
-            self._db.conn.commit()
+            db.execute("begin immediate")
+            db.executemany("insert or replace into bookmarks values (?, ?, ?, ?)", rows)
+            db.commit()
         except sqlite3.Error as error:
-            self._db.conn.rollback()
+            db.rollback()
             self.notice = f"places in sessions are not remembered: {error}"
 
-    def _first_run(self, now: int) -> int:
-        found = self._db.execute("select min(at) from beginning").fetchone()[0]
+    def _set_first_run(self, db: sqlite3.Connection) -> None:
+        found = db.execute("select min(at) from beginning").fetchone()[0]
         if found is None:
-            self._db.execute("insert into beginning values (?)", (now,))
-        return now if found is None else int(found)
-
-
-def _open(directory: Path) -> Database:
-    path = make_private(directory) / FILE
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    return _prepare(sqlite3.connect(path, timeout=5, isolation_level=None))
-
-
-def _prepare(connection: sqlite3.Connection) -> Database:
-    db = Database(connection, execute_plugins=False)
-    db.execute("pragma journal_mode = wal")
-    db.execute("pragma synchronous = normal")
-    migrations.apply(db)
-    return db
+            db.execute("insert into beginning values (?)", (self.first_run_at,))
+        else:
+            self.first_run_at = int(found)

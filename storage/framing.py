@@ -78,8 +78,9 @@ def split(data: bytes, offset: int, lone_cr: bool) -> Iterator[Line]:
     """The lines of whole lines, or of a tail without line end."""
     if data.endswith(b"\n"):
         data = data[:-1]
+    with_cr = b"\r" in data
     for line in data.split(b"\n"):
-        if b"\r" not in line:
+        if not with_cr or b"\r" not in line:
             yield Line(offset, line)
         elif lone_cr:
             yield from _split_at_cr(line, offset)

@@ -9,50 +9,20 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterable
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import orjson
-from sqlite_utils import Database, Migrations
 
+from .database import Schema, open_database, set_aside
 from .known import Known
 from .text import well_formed
 from .transcript import Transcript
 
 FILE = "index.db"
-BUSY_MS = 5_000
 
-migrations = Migrations("index")
-
-
-@migrations()
-def files_and_positions(db: Database) -> None:
-    """Files with where their reading got to, and the packed positions of their records."""
-    db.execute(
-        """create table files (
-            id integer primary key,
-            path blob not null unique,
-            session text not null,
-            records integer not null,
-            known blob not null,
-            state blob not null
-        ) strict"""
-    )
-    db.execute(
-        """create table positions (
-            file integer not null references files(id) on delete cascade,
-            chunk integer not null,
-            offsets blob not null,
-            kinds blob not null,
-            links blob not null,
-            primary key (file, chunk)
-        ) strict, without rowid"""
-    )
-
-
-class NewerIndex(sqlite3.DatabaseError):
-    """The index was written by a version that knows more than this one."""
+SCHEMA = Schema("index", ("files_and_positions",), "index_schema")
 
 
 class Index:
@@ -117,7 +87,7 @@ class Index:
     def remove(self, *paths: Path) -> None:
         """Forget files."""
         keys = [(os.fsencode(path),) for path in paths]
-        self._write(lambda: self._db.conn.executemany("delete from files where path = ?", keys))
+        self._write(lambda: self._db.executemany("delete from files where path = ?", keys))
 
     def _save(self, transcript: Transcript, known: Known) -> None:
         file = self._db.execute(
@@ -133,7 +103,7 @@ class Index:
                 _packed(transcript.as_json()),
             ),
         ).fetchone()[0]
-        self._db.conn.executemany(
+        self._db.executemany(
             "insert or replace into positions values (?, ?, ?, ?, ?)",
             [(file, *chunk) for chunk in transcript.positions.changed_chunks()],
         )
@@ -150,12 +120,12 @@ class Index:
         try:
             self._db.execute("begin immediate")
             change()
-            self._db.conn.commit()
+            self._db.commit()
         except sqlite3.Error as error:
             self._fail(error)
             return False
         finally:
-            self._db.conn.rollback()
+            self._db.rollback()
         return True
 
     def _fail(self, error: sqlite3.Error) -> None:
@@ -166,73 +136,29 @@ class Index:
         self._db.close()
         if self._path and not isinstance(error, sqlite3.OperationalError):
             with suppress(OSError):
-                _set_aside(self._path)
-        self._db = _connect(None)
+                set_aside(self._path)
+        self._db = open_database(None, SCHEMA)
 
-    def _open(self) -> Database:
+    def _open(self) -> sqlite3.Connection:
         if self._path is None:
-            return _connect(None)
+            return open_database(None, SCHEMA)
         try:
-            return _connect(self._path)
+            return open_database(self._path, SCHEMA)
         except (sqlite3.OperationalError, OSError) as error:
             return self._open_in_memory(error)
         except sqlite3.DatabaseError as error:
             self.notice = f"the index was set aside and is made anew: {error}"
         try:
-            _set_aside(self._path)
-            return _connect(self._path)
+            set_aside(self._path)
+            return open_database(self._path, SCHEMA)
         except (sqlite3.Error, OSError) as error:
             return self._open_in_memory(error)
 
-    def _open_in_memory(self, error: Exception) -> Database:
+    def _open_in_memory(self, error: Exception) -> sqlite3.Connection:
         reason = getattr(error, "strerror", None) or error
         directory = self._path.parent if self._path else None
         self.notice = f"no index can be kept in {directory}: {reason}"
-        return _connect(None)
-
-
-def _set_aside(path: Path) -> None:
-    """Move an index out of the way. Its log must not be played back into the next one."""
-    path.replace(path.with_suffix(".broken"))
-    for suffix in ("-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-
-
-def _connect(path: Path | None) -> Database:
-    if path is not None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Only where it is new: to close a file of a database takes away the locks of its process.
-        with suppress(FileExistsError):
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
-    conn = sqlite3.connect(path or ":memory:", timeout=BUSY_MS / 1000, isolation_level=None)
-    try:
-        return _prepare(Database(conn, execute_plugins=False))
-    except BaseException:
-        conn.close()
-        raise
-
-
-def _prepare(db: Database) -> Database:
-    db.execute(f"pragma busy_timeout = {BUSY_MS}")
-    db.execute("pragma journal_mode = wal")
-    db.execute("pragma synchronous = normal")
-    db.execute("pragma foreign_keys = on")
-    db.execute("pragma secure_delete = off")
-    _migrate(db)
-    return db
-
-
-def _migrate(db: Database) -> None:
-    """Make the tables, one process at a time; NewerIndex where there are more than we know."""
-    with closing(Database(memory=True, execute_plugins=False)) as empty:
-        known = {migration.name for migration in migrations.pending(empty)}
-    applied = {migration.name for migration in migrations.applied(db)}
-    if applied - known:
-        raise NewerIndex("a newer version wrote it")
-    if applied != known:
-        db.execute("begin immediate")
-        migrations.apply(db)
-        db.conn.commit()
+        return open_database(None, SCHEMA)
 
 
 def _packed(value: Any) -> bytes:

@@ -15,7 +15,7 @@ from pathlib import Path
 from .assembly import Surroundings, session_of
 from .discovery import TranscriptFile, Unreadable, discover, families
 from .event import Event
-from .index import Index
+from .index import FILE, Index
 from .known import GLANCE, Known, glance, known_of
 from .roots import Root
 from .session import Session
@@ -36,7 +36,8 @@ class Library:
 
     def __init__(self, roots: Sequence[Root], cache: Path | None, review_days: int = 7) -> None:
         self.roots = tuple(roots)
-        self.index = Index(cache)
+        self._cache = cache
+        self._index: Index | None = None
         self.unreadable: dict[Path, Unreadable] = {}
         self.bytes_read = 0
         self.files_parsed = 0
@@ -58,7 +59,25 @@ class Library:
     def close(self) -> None:
         """Keep what was read and close the index."""
         self.save()
-        self.index.close()
+        if self._index:
+            self._index.close()
+
+    @property
+    def index(self) -> Index:
+        """The index, opened when there is something to look up or to keep."""
+        if self._index is None:
+            self._index = Index(self._cache)
+        return self._index
+
+    @property
+    def notice(self) -> str:
+        """What is wrong with the index, in a sentence; "" if nothing is known to be."""
+        return self._index.notice if self._index else ""
+
+    @property
+    def _is_indexed(self) -> bool:
+        """Whether there may be something to look up: making an index waits for the first list."""
+        return bool(self._index or (self._cache and (self._cache / FILE).exists()))
 
     def files(self) -> Iterator[TranscriptFile]:
         """The transcripts found by the last rescan."""
@@ -75,9 +94,11 @@ class Library:
         self.unreadable.clear()
         for root in self.roots:
             found = discover(root)
+            home = root.home
             for file in found.files:
-                self._files.setdefault(file.path, file)
-                self._homes.setdefault(file.path, root.home)
+                path = file.path
+                self._files.setdefault(path, file)
+                self._homes.setdefault(path, home)
             self.unreadable.update((problem.path, problem) for problem in found.unreadable)
         self._forget([path for path in (before or self._indexed()) if path not in self._files])
         return before != {path: _marks(file) for path, file in self._files.items()}
@@ -88,19 +109,16 @@ class Library:
 
     def pending(self) -> list[Path]:
         """Transcripts that changed since they were read, newest first."""
-        behind = [file for path, file in self._files.items() if not self._is_read(path, file)]
-        behind.sort(key=lambda file: file.stat.st_mtime_ns, reverse=True)
-        return [file.path for file in behind]
+        return [path for path in self.newest_first() if not self._is_read(path)]
 
     def newest_first(self) -> list[Path]:
         """The transcripts found by the last rescan, by the time they last changed."""
-        files = sorted(self._files.values(), key=lambda file: -file.stat.st_mtime_ns)
-        return [file.path for file in files]
+        return sorted(self._files, key=lambda path: -self._files[path].stat.st_mtime_ns)
 
     def recall(self, path: Path) -> bool:
         """Know a transcript by what the index holds of it; whether it is known."""
         if path not in self._known and path not in self._new:
-            if known := self.index.known(path):
+            if self._is_indexed and (known := self.index.known(path)):
                 self._known[path] = known
                 self._linked = False
             else:
@@ -129,7 +147,8 @@ class Library:
         if transcript is None:
             file = self._files.get(path)
             session = file.session if file else path.stem
-            transcript = self.index.load(path, session) or Transcript(path, session)
+            stored = self.index.load(path, session) if self._is_indexed else None
+            transcript = stored or Transcript(path, session)
             self._hot[path] = transcript
         self._hot.move_to_end(path)
         while len(self._hot) > HOT:
@@ -219,9 +238,10 @@ class Library:
             return True
         return session.updated_at is not None and now - session.updated_at < VOLATILE_MS
 
-    def _is_read(self, path: Path, file: TranscriptFile) -> bool:
+    def _is_read(self, path: Path) -> bool:
         known = self._known[path] if self.recall(path) else None
-        return known is not None and known.whole and known.foothold.unchanged(file.stat)
+        stat = self._files[path].stat
+        return known is not None and known.whole and known.foothold.unchanged(stat)
 
     def _learn(self, path: Path, known: Known) -> None:
         before = self._known.get(path)
@@ -247,7 +267,7 @@ class Library:
         """The files below the roots that the index knows."""
         return [
             path
-            for path in self.index.paths()
+            for path in (self.index.paths() if self._is_indexed else ())
             if any(path.is_relative_to(root.path) for root in self.roots)
         ]
 
@@ -258,7 +278,8 @@ class Library:
             self._unsaved.discard(path)
             self._new.discard(path)
         if paths:
-            self.index.remove(*paths)
+            if self._is_indexed:
+                self.index.remove(*paths)
             self._linked = False
 
     def _refuse(self, path: Path, error: OSError) -> None:

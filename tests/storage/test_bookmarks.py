@@ -28,8 +28,17 @@ def test_what_was_kept_is_there_in_the_next_run(tmp_path: Path) -> None:
     again.close()
 
 
+def test_nothing_is_made_before_there_is_something_to_keep(tmp_path: Path) -> None:
+    marks = Bookmarks(tmp_path / "data", 1_000)
+    assert (marks.all(), marks.first_run_at) == ({}, 1_000)
+    marks.close()
+    assert not (tmp_path / "data").exists()
+
+
 def test_two_programs_see_each_others_bookmarks(tmp_path: Path) -> None:
     one, two = Bookmarks(tmp_path, 1_000), Bookmarks(tmp_path, 2_000)
+    one.open()
+    two.open()
     one.keep(SAMPLES.items())
     assert two.all() == SAMPLES
     assert two.first_run_at == 1_000
@@ -48,6 +57,7 @@ def test_the_file_is_for_its_owner_alone(tmp_path: Path) -> None:
 def test_without_a_place_they_last_as_long_as_the_program(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file")
     marks = Bookmarks(tmp_path / "data", 1_000)
+    marks.open()
     assert marks.notice.startswith("places in sessions are not remembered: ")
     marks.keep(SAMPLES.items())
     assert marks.all() == SAMPLES
@@ -69,7 +79,7 @@ def test_a_broken_database_is_left_as_it_is(tmp_path: Path) -> None:
 def test_a_locked_database_costs_a_notice_only(tmp_path: Path) -> None:
     marks = Bookmarks(tmp_path, 1_000)
     marks.keep(SAMPLES.items())
-    marks._db.execute("pragma busy_timeout = 10")
+    marks.open().execute("pragma busy_timeout = 10")
     other = sqlite3.connect(tmp_path / FILE, isolation_level=None)
     other.execute("begin exclusive")
     marks.keep([(Path("/store/a.jsonl"), Bookmark(7, 8, 9))])

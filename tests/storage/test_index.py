@@ -277,7 +277,7 @@ def test_positions_that_are_missing_are_read_again(tmp_path: Path) -> None:
 
 
 def test_a_busy_index_is_tried_again_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sessions_tui.storage.index.BUSY_MS", 20)
+    monkeypatch.setattr("sessions_tui.storage.database.BUSY_MS", 20)
     path = written(tmp_path / "s.jsonl", records=2000)
     transcript, known = read_whole(path)
     with closing(Index(tmp_path)) as index:
