@@ -1,4 +1,4 @@
-"""What tests of the commands share: `sessions` run in a home of its own."""
+"""What tests of the program share: `sessions` run in a home of its own, or sat at."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from typing import Any
 import pytest
 
 from sessions_tui.app.command_line import main
+
+from .sitting import home as home
+from .sitting import sit as sit
+from .sitting import threads as threads
 
 CASES = Path(__file__).parents[1] / "cases"
 

@@ -1,0 +1,87 @@
+"""The thread that reads: it goes on past what it cannot read, and ends when the program does."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sessions_tui.app.demo.steps import Answer, Prompt
+
+from .sitting import Home, Sit
+
+pytestmark = pytest.mark.anyio
+
+RECORD = b'{"type":"message","role":"assistant","timestamp":%d,"content":[{"text":"%s"}]}\n'
+
+
+def big(path: Path, size: int) -> None:
+    line = RECORD % (1_778_400_000_000, b"x" * 900)
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(line * (size // len(line)))
+
+
+async def test_leaving_ends_the_reading_at_once(
+    home: Home, sit: Sit, threads: Callable[[], set[str]]
+) -> None:
+    big(home.path("huge"), 100_000_000)
+    async with sit() as mei:
+        await mei.until_sees("indexing")
+        start = time.monotonic()
+    assert time.monotonic() - start < 2
+    deadline = time.monotonic() + 2
+    while threads() and time.monotonic() < deadline:
+        time.sleep(0.01)  # a watcher ends within the step that it is in
+    assert not threads()
+
+
+async def test_what_was_read_is_not_read_again(home: Home, sit: Sit) -> None:
+    for number in range(5):
+        home.agent(f"s{number}", number + 10).does(Prompt("ask"), Answer("answer"))
+    for read in (5, 0):
+        async with sit() as mei:
+            await mei.until(lambda: len(mei.entries()) == 6 and not mei.sees("indexing"))
+            assert mei.desk.feed._library.files_parsed == read
+
+
+async def test_two_programs_share_one_cache(home: Home, sit: Sit) -> None:
+    agent = home.agent("s", 1).does(Prompt("ask"), Answer("answer"))
+    async with sit() as mei, sit() as li:
+        await mei.opens("s")
+        await li.opens("s")
+        agent.does(Prompt("more"), Answer("all of it"))
+        await mei.until(lambda: mei.here() == "all of it")
+        await li.until(lambda: li.here() == "all of it")
+        assert not mei.sees("not remembered")
+        assert not li.sees("not remembered")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+async def test_an_unreadable_file_is_said_and_the_rest_is_read(home: Home, sit: Sit) -> None:
+    home.agent("secret").does(Prompt("ask")).path.chmod(0)
+    home.agent("open").does(Prompt("ask"), Answer("answer"))
+    async with sit() as mei:
+        await mei.until_sees("Permission denied")
+        assert mei.item("open")
+
+
+async def test_a_directory_named_like_a_transcript_is_no_harm(home: Home, sit: Sit) -> None:
+    home.agent("open").does(Prompt("ask"), Answer("answer"))
+    home.path("folder").mkdir()
+    home.path("dangling").symlink_to("nowhere.jsonl")
+    async with sit() as mei:
+        await mei.opens("open")
+        assert mei.entries() == ["TODAY", "  open"]
+
+
+async def test_a_cache_that_cannot_be_written_is_said_once(home: Home, sit: Sit) -> None:
+    home.places.cache.write_text("not a directory")
+    home.places.data.write_text("neither")
+    home.agent("s").does(Prompt("ask"), Answer("answer"))
+    async with sit() as mei:
+        await mei.opens("s")
+        await mei.until_sees("not remembered")
+        assert mei.here() == "answer"
