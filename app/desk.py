@@ -8,12 +8,14 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 from textual.app import App, SuspendNotSupported, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.screen import Screen
 
 from ..storage.places import Config, Places
@@ -57,12 +59,17 @@ class Desk(App[None]):
         self._clock = clock
         looked = [str(path) for path in roots.looked]
         self.browse = BrowseScreen(self.now, looked, opened)
-        self.feed = Feed(roots, places, config.review_days, self.browse.post_message, self.now)
+        self.feed = Feed(roots, places, config.review_days, self._tell, self.now)
         self.browse.attend(self.feed)
 
     def now(self) -> int:
         """Milliseconds since 1970."""
         return int(self._clock() * 1000)
+
+    def _tell(self, message: Message) -> None:
+        """Give the screen a message of the feed."""
+        with suppress(RuntimeError):  # so is said that the screen, or its loop, is gone already
+            self.browse.post_message(message)
 
     def on_mount(self) -> None:
         """Show the screen; it begins the reading when it can hear of it."""

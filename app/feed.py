@@ -262,6 +262,8 @@ class Feed(Thread):
         """Know every session roughly, newest first; the first screen full is told at once."""
         self._next_list = time.monotonic() + TOLD_EVERY
         for number, path in enumerate(self._library.newest_first()):
+            if not self._running:
+                return
             self._library.glance(path)
             if number == FIRST or time.monotonic() >= self._next_list:
                 self._tell()

@@ -57,7 +57,9 @@ class Reading(Vertical):
         self.timeline = Timeline(_NO_ROWS, depth=DEPTH, empty=NOTHING_OPEN, id="timeline")
         self.panel = EventPanel(id="event")
         self._header = SessionHeader(id="header")
-        self._box = Input(placeholder="words in this session; enter finds, escape leaves", id="find")
+        self._box = Input(
+            placeholder="words in this session; enter finds, escape leaves", id="find"
+        )
         self._box.display = False
         self._feed = feed
         self._now = now

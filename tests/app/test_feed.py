@@ -38,6 +38,16 @@ async def test_leaving_ends_the_reading_at_once(
     assert not threads()
 
 
+@pytest.mark.parametrize("waits", [0, 1, 5])
+async def test_leaving_while_it_looks_around_is_quiet(home: Home, sit: Sit, waits: int) -> None:
+    for number in range(400):
+        big(home.path(f"s{number}"), 2_000)
+    async with sit() as mei:
+        for _ in range(waits):
+            await mei.pilot.pause()
+        mei.desk.exit()
+
+
 async def test_what_was_read_is_not_read_again(home: Home, sit: Sit) -> None:
     for number in range(5):
         home.agent(f"s{number}", number + 10).does(Prompt("ask"), Answer("answer"))
