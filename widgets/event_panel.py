@@ -49,8 +49,9 @@ Long text comes in pages: going on at the end of one turns to the next.
     EventPanel {
         height: 1fr;
         background: $background;
-        & > Static { height: auto; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
-        & > #event-sections { color: $text-muted; }
+        & > Static { padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+        & > #event-facts { height: 2; }
+        & > #event-sections { height: 1; color: $text-muted; }
         & > PageText { height: 1fr; padding: 0 0 0 1; }
     }
     """
@@ -129,14 +130,16 @@ Long text comes in pages: going on at the end of one turns to the next.
 
     def _update(self) -> None:
         event = self._event
-        facts, sections = self.query_one("#event-facts", Static), self.query_one("#event-sections")
+        facts = self.query_one("#event-facts", Static)
+        sections = self.query_one("#event-sections", Static)
         facts.display = sections.display = event is not None
         text = self.query_one(PageText)
         if event is None:
             text.show([Passage(self._empty, "muted")])
             return
-        facts.update(_facts(event))
-        self.query_one("#event-sections", Static).update(_choice(event, self._section))
+        # Both have a height of their own: nothing around them moves.
+        facts.update(_facts(event), layout=False)
+        sections.update(_choice(event, self._section), layout=False)
         text.show(passages(event, self._section))
 
     def action_section(self, section: Section) -> None:

@@ -8,12 +8,12 @@ from typing import ClassVar
 from rich.segment import Segment
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
 from . import keys
+from .extent import set_lines
 from .palette import Palette
 from .passages import Line, Page, Passage, lines, pages
 from .safe import fit
@@ -148,8 +148,7 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
     def _wrap(self) -> None:
         width = self.scrollable_content_region.width
         self._lines = [*lines(self._pages[self._page], width), *self._page_note()] if width else ()
-        self.virtual_size = Size(0, len(self._lines))
-        self.refresh()
+        set_lines(self, len(self._lines))
 
     def _page_note(self) -> Iterable[Line]:
         if len(self._pages) > 1:

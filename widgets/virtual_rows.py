@@ -22,6 +22,7 @@ from textual.strip import Strip
 
 from . import keys
 from .drawn_rows import ROW_CLASSES, DrawnRows
+from .extent import set_lines
 from .layout import Even, Layout
 from .palette import Palette
 from .rows import Look, Rows, RowsMessage, resting_place
@@ -343,14 +344,7 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True, inherit_bindings=False
     def _measure(self) -> None:
         self._count = len(self.source)
         self._layout_of_rows = self.lay_out()
-        size = Size(0, self._layout_of_rows.lines)
-        if self.show_vertical_scrollbar and size.height > self._view_height:
-            # To set it as one does lays out the whole screen, for a line that came.
-            self.set_reactive(ScrollView.virtual_size, size)
-            self._scroll_update(size)
-            self.refresh()
-        else:
-            self.virtual_size = size
+        set_lines(self, self._layout_of_rows.lines)
 
     def _line_of(self, index: int, inside: int) -> Strip:
         row, width, cursor = self.source[index], self._view_width, index == self.cursor
