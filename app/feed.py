@@ -26,7 +26,7 @@ from .follower import TAIL_LINES, Asked, Follower
 from .messages import Bookmarked, Progress, SessionsChanged
 from .watching import Watching
 
-NAP = 0.0005
+NAP = 0.001
 """Seconds left to the screen after each slice."""
 
 TICK = 1.0
@@ -35,14 +35,17 @@ TICK = 1.0
 POLL = 0.02
 """Seconds between looks at the open transcript where nothing can be watched."""
 
-TOLD_EVERY = 0.25
+TOLD_EVERY = 0.5
 """Seconds between two lists of sessions while much changes, at least."""
 
 SAVED_EVERY = 3.0
 """Seconds between two savings of what was read."""
 
-SCANNED_EVERY = 2.0
-"""Seconds between two looks for transcripts that came, went or changed unnoticed, at least."""
+SCANNED_EVERY, SCANNED_AFTER = 2.0, 15.0
+"""Seconds between two looks for transcripts that came, went or changed unnoticed."""
+
+AGAIN = 0.5
+"""Seconds after which a change that was not understood is looked at once more."""
 
 FIRST = 40
 """Sessions known by a glance before the first list is told: a screen full."""
@@ -89,6 +92,7 @@ class Feed(Thread):
         self._requests: SimpleQueue[Request] = SimpleQueue()
         self._running = True
         self._busy = self._dirty = True
+        self._scans_again = False
         self._glanced = False
         """Whether every session is known at least by a glance."""
         self._changed: set[Path] = set()
@@ -142,9 +146,10 @@ class Feed(Thread):
     def _turn(self) -> None:
         """What was asked, then what time brings, then a slice of work."""
         try:
-            self._serve(wait=not self._busy)
+            self._serve(self._patience())
             self._keep_time()
-            self._busy = self._follower.slice() or self._slice()
+            if time.monotonic() >= self._follower.quiet_until:
+                self._busy = self._follower.slice() or self._slice()
         except Exception as error:  # whatever one file does, the others are still read
             self._work = self._work_path = None
             self._trouble = f"reading was interrupted: {error!r}"
@@ -152,19 +157,22 @@ class Feed(Thread):
         if self._busy:
             time.sleep(NAP)
 
-    def _serve(self, wait: bool) -> None:
-        """Take what was asked for; wait for it where there is nothing else to do."""
-        until = min(self._next_tick, self._follower.waits_until)
-        timeout = max(0.0, until - time.monotonic())
-        if not self._watching.alive:
-            timeout = min(timeout, POLL)
+    def _patience(self) -> float:
+        """Seconds to wait for a request: none while there is something to read."""
+        now = time.monotonic()
+        quiet = self._follower.quiet_until - now
+        patience = quiet if self._busy else max(quiet, self._next_tick - now)
+        return patience if self._watching.alive else min(patience, POLL)
+
+    def _serve(self, patience: float) -> None:
+        """Take what was asked for, and wait so long for it."""
         try:
-            self._take(self._requests.get(wait, timeout))
+            self._take(self._requests.get(patience > 0, max(0.0, patience)))
             while True:
                 self._take(self._requests.get_nowait())
         except Empty:
             pass
-        if wait and not self._watching.alive:
+        if patience > 0 and not self._watching.alive:
             self._follow()
 
     def _take(self, request: Request) -> None:
@@ -196,7 +204,7 @@ class Feed(Thread):
         known = {path for path in paths if self._library.file(path)}
         self._changed |= known - {self._follower.path}
         if paths - known:
-            self._next_scan = 0.0
+            self._next_scan, self._scans_again = 0.0, True
 
     def _follow(self) -> None:
         if self._follower.follow():
@@ -215,7 +223,7 @@ class Feed(Thread):
         if now >= self._next_save:
             self._next_save = now + SAVED_EVERY
             self._library.save()
-        if self._dirty and now >= self._next_list:
+        if self._dirty and now >= max(self._next_list, self._follower.quiet_until):
             self._tell()
 
     def _scan(self) -> None:
@@ -230,8 +238,10 @@ class Feed(Thread):
         self._watching.cover()
         end = time.monotonic()
         # Where nothing is watched, this is all that finds what is new.
-        rest = 400 if self._watching.alive else 100
-        self._next_scan = end + max(SCANNED_EVERY, rest * (end - start))
+        rest = 200 if self._watching.alive else 100
+        self._next_scan = end + min(SCANNED_AFTER, max(SCANNED_EVERY, rest * (end - start)))
+        if self._scans_again:  # the system says nothing of files in directories just made
+            self._next_scan, self._scans_again = end + AGAIN, False
 
     def _tell(self) -> None:
         start = time.monotonic()
@@ -267,7 +277,7 @@ class Feed(Thread):
             self._library.glance(path)
             if number == FIRST or time.monotonic() >= self._next_list:
                 self._tell()
-            self._serve(wait=False)
+            self._serve(0.0)
         self._glanced = True
         self._behind = deque(self._library.pending())
         self._tell()

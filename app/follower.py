@@ -27,6 +27,9 @@ BREATH = 0.15
 PAUSE = 0.03
 """Seconds left to it for showing a new record, which reading on at once would slow."""
 
+SAID_EVERY = 1.0
+"""Seconds between two words on how far the reading is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -47,15 +50,9 @@ class Follower:
         self._lines = TAIL_LINES
         self._lost = ""
         self._ahead: Iterator[object] | None = None
-        self._ahead_from = 0.0
+        self.quiet_until = 0.0
+        """Monotonic time until which nothing is read but what is new: the screen is at work."""
         self._finding: Iterator[object] | None = None
-
-    @property
-    def waits_until(self) -> float:
-        """The monotonic time at which there will be a slice to do; infinite if there is none."""
-        if self._finding:
-            return 0.0
-        return self._ahead_from if self._ahead else float("inf")
 
     def show(self, asked: Asked) -> None:
         """Show a transcript instead of another."""
@@ -84,7 +81,8 @@ class Follower:
             return True
         if (shown.generation, len(shown.positions)) == before:
             return False
-        self._ahead_from = max(self._ahead_from, time.monotonic() + PAUSE)
+        if (now := time.monotonic()) > self.quiet_until + PAUSE:  # an agent may never pause
+            self.quiet_until = now + PAUSE
         self._post(TranscriptGrew(path, shown))
         return True
 
@@ -98,7 +96,7 @@ class Follower:
             if next(self._finding, self) is self:
                 self._finding = None
             return True
-        if self._ahead is None or time.monotonic() < self._ahead_from:
+        if self._ahead is None:
             return False
         if next(self._ahead, self) is self:
             self._ahead = None
@@ -127,17 +125,17 @@ class Follower:
         tail = open_at_end(path, transcript.session, lines, TAIL_BYTES)
         tail.read()
         self._ahead = self._reading_ahead(path, transcript)
-        self._ahead_from = time.monotonic() + BREATH
+        self.quiet_until = time.monotonic() + BREATH
         return tail
 
     def _reading_ahead(self, path: Path, transcript: Transcript) -> Iterator[object]:
         """Read the whole transcript behind its end, then show that instead."""
-        told = -1
+        said = 0.0
         for events in self._library.advance(path):
-            percent = 100 * transcript.foothold.offset // max(1, path.stat().st_size)
-            if percent != told:
-                told = percent
-                self._post(ReadingAhead(path, percent))
+            if time.monotonic() - said >= SAID_EVERY:
+                said = time.monotonic()
+                size = max(1, path.stat().st_size)
+                self._post(ReadingAhead(path, 100 * transcript.foothold.offset // size))
             yield events
         self._library.read(path)
         self._shown = transcript

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-BLOCK = 256 * 1024
+BLOCK = 128 * 1024
 """Bytes read at a time: large enough for the disk, small enough to give way between blocks."""
 
 LONGEST = 128 * 1024 * 1024
