@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from textual.message import Message
 
 from ..storage.finding import find
 from ..storage.library import Library
+from ..storage.telling import left_records
 from ..storage.transcript import Transcript, open_at_end
 from .messages import Found, ReadingAhead, TranscriptGrew, TranscriptLost, TranscriptOpened
 
@@ -53,6 +55,8 @@ class Follower:
         self.quiet_until = 0.0
         """Monotonic time until which nothing is read but what is new: the screen is at work."""
         self._finding: Iterator[object] | None = None
+        self._left_key: tuple[Path, int, int] | None = None
+        self._left_found: frozenset[int] = frozenset()
 
     def show(self, asked: Asked) -> None:
         """Show a transcript instead of another."""
@@ -83,7 +87,7 @@ class Follower:
             return False
         if (now := time.monotonic()) > self.quiet_until + PAUSE:  # an agent may never pause
             self.quiet_until = now + PAUSE
-        self._post(TranscriptGrew(path, shown))
+        self._post(TranscriptGrew(path, shown, self._left(shown)))
         return True
 
     def find(self, words: str) -> None:
@@ -115,7 +119,7 @@ class Follower:
             self._lose(problem.reason)
         else:
             self._shown = shown
-            self._post(TranscriptOpened(self.path, shown))
+            self._post(TranscriptOpened(self.path, shown, self._left(shown)))
 
     def _open(self, path: Path, lines: int) -> Transcript:
         transcript = self._library.transcript(path)
@@ -139,7 +143,16 @@ class Follower:
             yield events
         self._library.read(path)
         self._shown = transcript
-        self._post(TranscriptOpened(path, transcript))
+        self._post(TranscriptOpened(path, transcript, self._left(transcript)))
+
+    def _left(self, transcript: Transcript) -> frozenset[int]:
+        """The records on branches that were left, found anew when a prompt was resent."""
+        key = (transcript.path, transcript.generation, transcript.facts.notices)
+        if key != self._left_key and transcript.origin == 0:
+            self._left_key, self._left_found = key, frozenset()
+            with suppress(OSError):  # a file that goes now is told of when it is followed
+                self._left_found = left_records(transcript)
+        return self._left_found if key == self._left_key else frozenset()
 
     def _find(self, words: str) -> Iterator[object]:
         path, transcript = self.path, self._shown

@@ -60,6 +60,8 @@ class TranscriptOpened(Message):
 
     path: Path
     transcript: Transcript
+    left: frozenset[int] = frozenset()
+    """Indexes of the records on branches that were left."""
 
 
 @dataclass
@@ -68,6 +70,8 @@ class TranscriptGrew(Message):
 
     path: Path
     transcript: Transcript
+    left: frozenset[int] = frozenset()
+    """Indexes of the records on branches that were left."""
 
     def can_replace(self, message: Message) -> bool:
         """The transcript itself tells how far it is."""

@@ -71,6 +71,7 @@ class Reading(Vertical):
         self._words = ""
         self._generation = 0
         self._wants_first = False
+        self._left: frozenset[int] = frozenset()
 
     def compose(self) -> ComposeResult:
         """Head, timeline, event."""
@@ -118,6 +119,7 @@ class Reading(Vertical):
         if message.path != self._path:
             return
         first = self._rows is None
+        self._left = message.left
         self._show_rows(message.transcript, self.timeline.depth)
         if first:
             self._go_to_bookmark()
@@ -129,7 +131,8 @@ class Reading(Vertical):
         """The transcript has more records."""
         if message.path != self._path or self._rows is None:
             return
-        if message.transcript.generation != self._generation:
+        left, self._left = self._left, message.left
+        if message.transcript.generation != self._generation or left != self._left:
             self._show_rows(message.transcript, self.timeline.depth)
             self._detail()
             return
@@ -221,6 +224,7 @@ class Reading(Vertical):
     def _show_rows(self, transcript: Transcript, depth: int) -> None:
         before = self._rows
         self._rows = Rows(transcript, depth, self._is_alive())
+        self._rows.leave(self._left)
         if before and before.transcript is transcript:
             self._rows.matches = before.matches
         self._generation = transcript.generation
