@@ -32,6 +32,7 @@ from .messages import (
     TranscriptGrew,
     TranscriptLost,
     TranscriptOpened,
+    Understood,
 )
 from .reading import Reading
 
@@ -77,6 +78,24 @@ class BrowseScreen(Screen[None]):
             id="browse.escape",
         ),
         Binding("w", "group", "Group", tooltip="Group by day, or by workspace", id="browse.group"),
+        Binding(
+            "right_square_bracket",
+            "turn(1)",
+            "Next tab",
+            False,
+            key_display="]",
+            tooltip="To the next tab: event, memory, recovery",
+            id="browse.next_tab",
+        ),
+        Binding(
+            "left_square_bracket",
+            "turn(-1)",
+            "Tab before",
+            False,
+            key_display="[",
+            tooltip="To the tab before",
+            id="browse.previous_tab",
+        ),
         Binding(
             "exclamation_mark",
             "read_all",
@@ -166,6 +185,10 @@ class BrowseScreen(Screen[None]):
     def _found(self, message: Found) -> None:
         self._reading.found(message)
 
+    @on(Understood)
+    def _understood(self, message: Understood) -> None:
+        self._reading.understood(message)
+
     @on(ReadingAhead)
     def _reading_ahead(self, message: ReadingAhead) -> None:
         self._reading.ahead(message)
@@ -195,6 +218,10 @@ class BrowseScreen(Screen[None]):
     @on(Timeline.Opened)
     def _event_opened(self) -> None:
         self._go("event")
+
+    @on(Reading.SourceShown)
+    def _source_shown(self) -> None:
+        self._go("timeline")
 
     @on(EventPanel.FileWanted)
     def _file_wanted(self, event: EventPanel.FileWanted) -> None:
@@ -257,6 +284,10 @@ class BrowseScreen(Screen[None]):
         elif self._place != "list":
             self._go(PLACES[PLACES.index(self._place) - 1])
 
+    def action_turn(self, step: int) -> None:
+        """Turn the tabs below the timeline."""
+        self._reading.panes.turn(step)
+
     def action_group(self) -> None:
         """Group by day, or by workspace."""
         by_day = self._arrangement.group_by == "day"
@@ -284,7 +315,7 @@ class BrowseScreen(Screen[None]):
         focused = self.focused
         if isinstance(focused, SessionList) or (focused and focused.id == "filter"):
             self._stand_on("list")
-        elif focused and self._reading.panel in focused.ancestors_with_self:
+        elif focused and self._reading.panes in focused.ancestors_with_self:
             self._stand_on("event")
         elif focused and self._reading in focused.ancestors_with_self:
             self._stand_on("timeline")
@@ -296,8 +327,10 @@ class BrowseScreen(Screen[None]):
 
     def _go(self, place: Place) -> None:
         self._stand_on(place)
-        widgets = {"list": "#sessions", "timeline": "#timeline", "event": "#event-text"}
-        self.set_focus(self.query_one(widgets[place]))
+        if place == "event":
+            self._reading.panes.take_keys()
+        else:
+            self.set_focus(self._list if place == "list" else self._reading.timeline)
 
     def _stand_on(self, place: Place) -> None:
         self._place = place

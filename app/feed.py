@@ -24,6 +24,7 @@ from ..storage.places import Places
 from ..storage.roots import Roots
 from .follower import TAIL_LINES, Asked, Follower
 from .messages import Bookmarked, Progress, SessionsChanged
+from .understanding import Aspect
 from .watching import Watching
 
 NAP = 0.001
@@ -59,13 +60,20 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """What of the open transcript is looked at besides its records."""
+
+    aspect: Aspect
+
+
+@dataclass(frozen=True, slots=True)
 class Marks:
     """Where the person was."""
 
     marks: Mapping[Path, Bookmark]
 
 
-Request = Asked | Words | Marks | set[str] | None
+Request = Asked | Words | Look | Marks | set[str] | None
 """What is asked of the feed; a set are paths that changed, None is to stop."""
 
 
@@ -113,6 +121,10 @@ class Feed(Thread):
     def find(self, words: str) -> None:
         """Find words in the open transcript."""
         self._requests.put(Words(words))
+
+    def look_at(self, aspect: Aspect) -> None:
+        """Tell the memory of the open transcript, or its recovery, as long as it is looked at."""
+        self._requests.put(Look(aspect))
 
     def keep(self, marks: Mapping[Path, Bookmark]) -> None:
         """Remember where the person was."""
@@ -182,6 +194,9 @@ class Feed(Thread):
             self._show(request)
         elif isinstance(request, Words):
             self._follower.find(request.words)
+        elif isinstance(request, Look):
+            self._follower.understanding.look_at(request.aspect)
+            self._busy = True
         elif isinstance(request, Marks):
             self._marks.update(request.marks)
             self._bookmarks.keep(request.marks.items())
@@ -208,7 +223,7 @@ class Feed(Thread):
 
     def _follow(self) -> None:
         if self._follower.follow():
-            self._dirty = True
+            self._dirty = self._busy = True
 
     # What time brings.
 

@@ -15,6 +15,7 @@ from ..storage.library import Library
 from ..storage.telling import left_records
 from ..storage.transcript import Transcript, open_at_end
 from .messages import Found, ReadingAhead, TranscriptGrew, TranscriptLost, TranscriptOpened
+from .understanding import Understanding
 
 TAIL_LINES = 300
 TAIL_BYTES = 1 << 20
@@ -55,6 +56,7 @@ class Follower:
         self.quiet_until = 0.0
         """Monotonic time until which nothing is read but what is new: the screen is at work."""
         self._finding: Iterator[object] | None = None
+        self.understanding = Understanding(post)
         self._left_key: tuple[Path, int, int] | None = None
         self._left_found: frozenset[int] = frozenset()
 
@@ -88,6 +90,9 @@ class Follower:
         if (now := time.monotonic()) > self.quiet_until + PAUSE:  # an agent may never pause
             self.quiet_until = now + PAUSE
         self._post(TranscriptGrew(path, shown, self._left(shown)))
+        self.understanding.grew()
+        if not self._ahead:
+            self._understand(path)  # at once: one record costs little
         return True
 
     def find(self, words: str) -> None:
@@ -100,11 +105,11 @@ class Follower:
             if next(self._finding, self) is self:
                 self._finding = None
             return True
-        if self._ahead is None:
-            return False
-        if next(self._ahead, self) is self:
-            self._ahead = None
-        return True
+        if self._ahead is not None:
+            if next(self._ahead, self) is self:
+                self._ahead = None
+            return True
+        return self.path is not None and self._understand(self.path)
 
     def _show(self) -> None:
         self._shown = self._ahead = self._finding = None
@@ -144,6 +149,16 @@ class Follower:
         self._library.read(path)
         self._shown = transcript
         self._post(TranscriptOpened(path, transcript, self._left(transcript)))
+
+    def _understand(self, path: Path) -> bool:
+        try:
+            return self.understanding.slice(path, self._shown, self._is_alive(path))
+        except OSError:
+            return False  # following it tells what happened
+
+    def _is_alive(self, path: Path) -> bool:
+        session = self._library.session(path)
+        return session is not None and session.status == "working"
 
     def _left(self, transcript: Transcript) -> frozenset[int]:
         """The records on branches that were left, found anew when a prompt was resent."""

@@ -12,6 +12,8 @@ from pathlib import Path
 from textual.message import Message
 
 from ..storage.bookmarks import Bookmark
+from ..storage.memory import SessionMemory
+from ..storage.recovery import Recovery
 from ..storage.session import Session
 from ..storage.transcript import Transcript
 
@@ -88,6 +90,21 @@ class ReadingAhead(Message):
     def can_replace(self, message: Message) -> bool:
         """Only the latest matters."""
         return isinstance(message, ReadingAhead)
+
+
+@dataclass
+class Understood(Message):
+    """What the records of the open transcript come to, of what was asked for."""
+
+    path: Path
+    memory: SessionMemory | None = None
+    recovery: Recovery | None = None
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the latest matters, of each."""
+        return isinstance(message, Understood) and (
+            (message.memory is None) == (self.memory is None)
+        )
 
 
 @dataclass

@@ -21,11 +21,20 @@ from ..storage.session import Session
 from ..storage.timeline import Row
 from ..storage.transcript import Transcript
 from ..widgets.event_panel import EventPanel
+from ..widgets.facts_pane import FactsPane
 from ..widgets.safe import safe
 from ..widgets.status_line import SessionHeader
 from ..widgets.timeline import DEPTHS, Jump, Step, Timeline, TimelineSource
 from .follower import TAIL_LINES
-from .messages import Found, ReadingAhead, TranscriptGrew, TranscriptLost, TranscriptOpened
+from .messages import (
+    Found,
+    ReadingAhead,
+    TranscriptGrew,
+    TranscriptLost,
+    TranscriptOpened,
+    Understood,
+)
+from .panes import Panes
 
 if TYPE_CHECKING:
     from .feed import Feed
@@ -38,6 +47,9 @@ NOTHING_OPEN = "Choose a session, and it is shown here."
 
 class Reading(Vertical):
     """Shows one transcript, which the feed reads, from its end or from where one was."""
+
+    class SourceShown(Message):
+        """The cursor of the timeline was put on the event that a line comes from."""
 
     @dataclass
     class Said(Message):
@@ -55,7 +67,7 @@ class Reading(Vertical):
     def __init__(self, feed: Feed, now: Callable[[], int], id: str | None = None) -> None:
         super().__init__(id=id)
         self.timeline = Timeline(_NO_ROWS, depth=DEPTH, empty=NOTHING_OPEN, id="timeline")
-        self.panel = EventPanel(id="event")
+        self.panes = Panes(id="panes")
         self._header = SessionHeader(id="header")
         self._box = Input(
             placeholder="words in this session; enter finds, escape leaves", id="find"
@@ -75,7 +87,12 @@ class Reading(Vertical):
 
     def compose(self) -> ComposeResult:
         """Head, timeline, event."""
-        yield from (self._header, self._box, self.timeline, self.panel)
+        yield from (self._header, self._box, self.timeline, self.panes)
+
+    @property
+    def panel(self) -> EventPanel:
+        """The event under the cursor."""
+        return self.panes.event
 
     @property
     def path(self) -> Path | None:
@@ -93,7 +110,8 @@ class Reading(Vertical):
         self._rows, self._lines, self._words = None, TAIL_LINES, ""
         self._wants_first = False
         self.timeline.border_title = None
-        self._header.show(session, self._now())
+        self.panes.forget()
+        self.show_session(session)
         self._feed.open(path)
 
     def leave(self) -> None:
@@ -109,6 +127,7 @@ class Reading(Vertical):
         """The open session's state changed, or time went by."""
         self._session = session
         self._header.show(session, self._now())
+        self.panes.mark_recovery(_recovery_mark(session))
         if self._rows is not None and self._rows.alive != self._is_alive():
             self._rows.alive = self._is_alive()
             self.timeline.refresh()
@@ -150,6 +169,11 @@ class Reading(Vertical):
             self.timeline.border_title = safe(sentence, 100)
             self.post_message(self.Said(sentence, serious=True))
 
+    def understood(self, message: Understood) -> None:
+        """What the session comes to, of what is looked at."""
+        if message.path == self._path:
+            self.panes.understood(message)
+
     def found(self, message: Found) -> None:
         """What a search found so far."""
         if message.path != self._path or message.words != self._words or self._rows is None:
@@ -188,6 +212,23 @@ class Reading(Vertical):
             self._rows.matches = ()
         if self._words:
             self._feed.find(self._words)
+
+    @on(Panes.Turned)
+    def _turned(self, event: Panes.Turned) -> None:
+        event.stop()
+        self._feed.look_at(event.aspect)
+
+    @on(FactsPane.SourceWanted)
+    def _source_wanted(self, event: FactsPane.SourceWanted) -> None:
+        """Go to the event that a line comes from, at a depth at which it is shown."""
+        if self._rows is None:
+            return
+        if self._rows.row_showing(event.offset) is None:
+            self.timeline.set_depth(len(DEPTHS))
+            self._show_rows(self._rows.transcript, len(DEPTHS))
+        if (row := self._rows.row_showing(event.offset)) is not None:
+            self.timeline.select(row)
+            self.post_message(self.SourceShown())
 
     @on(Timeline.Highlighted)
     def _highlighted(self, event: Timeline.Highlighted) -> None:
@@ -273,6 +314,15 @@ class Reading(Vertical):
     def _detailed(self, event: Detailed) -> None:
         event.stop()
         self.panel.show(event.detail)
+
+
+def _recovery_mark(session: Session | None) -> str:
+    """Broken evidence, or how many actions nobody knows the end of."""
+    if session is None:
+        return ""
+    if session.integrity.state in ("corrupt", "damaged", "unreadable"):
+        return "✗"
+    return f"⚠{session.uncertain}" if session.uncertain else ""
 
 
 class _NoRows:

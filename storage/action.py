@@ -37,6 +37,8 @@ class Action:
     args: Any = None
     number: int | None = None
     """Of the record that `action` names."""
+    offset: int = 0
+    """Where that record begins in its file."""
     evidence: Any = None
     verdict: str | None = None
     note: str | None = None
@@ -60,6 +62,7 @@ def action_of(event: Event, state: CallState, directory: str | None) -> Action:
         path=_path_of(args, event.dialect.cwd(event.record) or directory),
         args=args,
         number=event.place.number,
+        offset=event.place.offset,
     )
 
 

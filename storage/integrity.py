@@ -66,6 +66,11 @@ class Chain:
             self._damaged += 1
             self._fault = self._fault or fault
 
+    @property
+    def is_broken(self) -> bool:
+        """Whether a line was found that breaks the evidence, or may yet turn out to."""
+        return self._fault is not None
+
     def blank(self, line: int) -> None:
         """Pass a line of white space."""
         self._advance(line)

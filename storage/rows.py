@@ -10,6 +10,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from .edits import edit_of, lines_changed
 from .event import KINDS, Event
@@ -115,6 +116,14 @@ class Rows:
         row = bisect_left(self._visible, index)
         return row if row < len(self._visible) else None
 
+    def row_showing(self, offset: int) -> int | None:
+        """The row that tells of the record at a byte offset, if there is one at this depth."""
+        index = self._positions.index_at(offset)
+        if index < 0:
+            return None
+        call = self._positions.call_of(index)
+        return self._row_of(index) if call is None else self._row_of(call)
+
     def next_of(self, jump: str, start: int, step: int) -> int | None:
         """The nearest row beyond `start` that is a `prompt`, `uncertain`, or a `match`."""
         if jump == "prompt":
@@ -158,7 +167,11 @@ class Rows:
             return Row(
                 self._positions.offsets[index], None, None, "damaged", None, f"not read: {reason}"
             )
-        return row_of(event, other, alive, abandoned=index in self._left)
+        row = row_of(event, other, alive, abandoned=index in self._left)
+        if index != self.transcript.fault or event.kind == "damaged" or not event.dialect.STRICT:
+            return row
+        detail = self.transcript.chain.verdict().detail
+        return replace(row, kind="damaged", text=f"{detail} · {row.text}"[:CUT])
 
 
 def row_of(event: Event, other: Event | None, alive: bool, abandoned: bool = False) -> Row:

@@ -47,6 +47,8 @@ class Transcript:
         self.facts = Facts(open_calls=self.pairing.open)
         self.foothold = Foothold(offset=self.origin)
         self.lines = 0
+        self.fault: int | None = None
+        """The 0-based index of the record at which the evidence broke."""
         self._chain: Chain | None = None
 
     @property
@@ -151,6 +153,7 @@ class Transcript:
             "foothold": self.foothold.as_json(),
             "facts": self.facts.as_json(),
             "pairing": self.pairing.as_json(),
+            "fault": self.fault,
             "chain": self.chain.as_json(),
         }
 
@@ -161,6 +164,7 @@ class Transcript:
         if data["dialect"]:
             transcript.manner = Manner(DIALECTS[data["dialect"]], data["inner"], data["settled"])
         transcript.lines = data["lines"]
+        transcript.fault = data["fault"]
         transcript.foothold = Foothold(**data["foothold"])
         transcript.pairing = Pairing.from_json(data["pairing"])
         transcript.facts = Facts.from_json(data["facts"])
@@ -230,6 +234,8 @@ class Transcript:
             self.positions.link(call - 1, index)
         self.facts.add(event)
         self.chain.add(event, self.lines)
+        if self.fault is None and self.origin == 0 and self.chain.is_broken:
+            self.fault = index - 1
         return event
 
     def awaits(self, index: int) -> bool:

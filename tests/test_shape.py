@@ -19,12 +19,14 @@ BELOW = {
     "storage": {"storage"},
 }
 PLAIN_DATA = {
+    "action",
     "edits",
     "event",
     "event_detail",
     "facts",
     "integrity",
     "memory",
+    "recovery",
     "session",
     "timeline",
 }

@@ -36,7 +36,8 @@ class SessionList(VirtualRows[Entry]):
 Those that need you stand first, then those at work, then the newest.
 
 - `⚠2` two uncertain actions, `?` a question for you, `◆1` one memory candidate
-- `●` working, `✗` broken evidence, `•` not read yet, `★` pinned
+- `●` working, `•` not read yet, `★` pinned
+- `✗` broken or damaged evidence, `…` the last line was cut
 - `▸` has sub-agents: `right` or `o` unfolds, `left` folds
 """
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -225,6 +226,10 @@ def _marks(item: Item) -> Iterator[Mark]:
         yield "★", "pinned"
     if session.integrity.state in ("corrupt", "unreadable") or session.status == "corrupt":
         yield "✗", "broken"
+    elif session.integrity.state == "damaged":
+        yield "✗", "uncertain"
+    elif session.integrity.state == "partial-tail":
+        yield "…", "fold"
     if session.uncertain:
         yield f"⚠{session.uncertain}", "uncertain"
     if session.candidates:

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
+from ..storage.integrity import State
 from ..storage.session import Session, Status
 from .ages import age
 from .amounts import count, duration, tokens
@@ -51,6 +52,15 @@ class Summary:
     scope: str = "all roots"
     note: str = ""
     """Something to know now, as `2 files could not be read`; foreign."""
+
+
+EVIDENCE: dict[State, str] = {
+    "partial-tail": "… last line cut",
+    "damaged": "✗ damaged lines",
+    "corrupt": "✗ corrupt",
+    "unreadable": "✗ unreadable",
+}
+"""How much the evidence can be trusted, where it is not whole."""
 
 
 class TopBar(Widget):
@@ -181,7 +191,7 @@ def nothing_found(roots: Sequence[str]) -> tuple[str, tuple[str, ...]]:
 
 def _extent(session: Session, now: int) -> str:
     """`1,284 events · 212k tokens · 31 min · 4 min ago`, as far as it is known."""
-    parts = []
+    parts = [EVIDENCE[session.integrity.state]] if session.integrity.state in EVIDENCE else []
     if session.events is not None:
         parts.append(count(session.events, "event"))
     if session.tokens is not None:

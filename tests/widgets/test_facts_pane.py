@@ -1,4 +1,4 @@
-"""The memory pane: its lines, its order, and where they lead."""
+"""Memory and recovery as lines: what they say, their order, and where they lead."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from textual import on
 from textual.app import App, ComposeResult
 
 from sessions_tui.storage.memory import LISTS, MemoryItem, SessionMemory, Source
-from sessions_tui.widgets.memory_pane import MemoryPane
+from sessions_tui.widgets.facts_pane import FactsPane
+from sessions_tui.widgets.memory_facts import memory_facts
 
 pytestmark = pytest.mark.anyio
 
@@ -24,14 +25,22 @@ class Host(App[None]):
 
     def __init__(self, memory: SessionMemory | None = None) -> None:
         super().__init__()
-        self.pane = MemoryPane(memory)
+        self.pane = FactsPane(empty="Nothing to remember yet.")
+        self.memory = memory
         self.wanted: list[tuple[str, int]] = []
 
     def compose(self) -> ComposeResult:
         yield self.pane
 
-    @on(MemoryPane.SourceWanted)
-    def note(self, message: MemoryPane.SourceWanted) -> None:
+    def on_mount(self) -> None:
+        self.tell(self.memory)
+
+    def tell(self, memory: SessionMemory | None) -> None:
+        facts = memory_facts(memory) if memory else []
+        self.pane.show_facts(memory.session if memory else None, facts)
+
+    @on(FactsPane.SourceWanted)
+    def note(self, message: FactsPane.SourceWanted) -> None:
         assert message.control is self.pane
         self.wanted.append((message.event_id, message.offset))
 
@@ -103,10 +112,10 @@ async def test_nothing_to_remember(frame: Frame, memory: SessionMemory) -> None:
     async with app.run_test(size=(80, 14)) as pilot:
         await pilot.pause()
         assert "Nothing to remember yet." in frame(app)
-        app.pane.show_memory(memory)
+        app.tell(memory)
         await pilot.pause()
         assert "reserve()" in frame(app)
-        app.pane.show_memory(None)
+        app.tell(None)
         await pilot.press("enter")
         await pilot.pause()
         assert "Nothing to remember yet." in frame(app)
@@ -120,11 +129,11 @@ async def test_the_cursor_stays_on_its_line_while_the_memory_grows(memory: Sessi
         row = app.pane.current
         assert row is not None
         assert row.text == "write the test (in progress)"
-        app.pane.show_memory(dataclasses.replace(memory, todo_items=memory.todo_items[1:]))
+        app.tell(dataclasses.replace(memory, todo_items=memory.todo_items[1:]))
         await pilot.pause()
         assert app.pane.current is not None
         assert app.pane.current.text == row.text
-        app.pane.show_memory(dataclasses.replace(memory, session="other"))
+        app.tell(dataclasses.replace(memory, session="other"))
         await pilot.pause()
         assert app.pane.cursor == 0
 

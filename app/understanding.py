@@ -1,0 +1,62 @@
+"""Memory and recovery of the open transcript, told as far as somebody looks at them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from textual.message import Message
+
+from ..storage.insight import Insight
+from ..storage.transcript import Transcript
+from .messages import Understood
+
+Aspect = Literal["memory", "recovery", ""]
+"""What is looked at."""
+
+RECOVERED_EVERY = 1.0
+"""Seconds between two recoveries of a session that grows: they restore all its messages."""
+
+
+class Understanding:
+    """Folds one transcript in slices while it is looked at; used by the feed's thread alone."""
+
+    def __init__(self, post: Callable[[Message], object]) -> None:
+        self.aspect: Aspect = ""
+        self._post = post
+        self._insight: Insight | None = None
+        self._is_told = False
+        self._next_recovery = 0.0
+
+    def look_at(self, aspect: Aspect) -> None:
+        """Tell this of the transcript from now on; "" tells nothing."""
+        self.aspect, self._is_told, self._next_recovery = aspect, False, 0.0
+
+    def grew(self) -> None:
+        """The transcript has more records, or its ending changed."""
+        self._is_told = False
+
+    def slice(self, path: Path, transcript: Transcript | None, alive: bool) -> bool:
+        """Fold a slice, or tell what the whole comes to; whether there was anything to do."""
+        if not self.aspect or transcript is None or transcript.origin:
+            return False
+        if self._insight is None or self._insight.transcript is not transcript:
+            self._insight, self._is_told = Insight(transcript), False
+        if self._is_told:
+            return False
+        if not self._insight.advance():
+            return self._tell(path, self._insight, alive)
+        return True
+
+    def _tell(self, path: Path, insight: Insight, alive: bool) -> bool:
+        if self.aspect == "memory":
+            self._post(Understood(path, memory=insight.memory(alive)))
+        elif time.monotonic() < self._next_recovery:
+            return False
+        else:
+            self._next_recovery = time.monotonic() + RECOVERED_EVERY
+            self._post(Understood(path, recovery=insight.recovery()))
+        self._is_told = True
+        return True

@@ -1,0 +1,73 @@
+"""What the records of an open session come to: its memory, and what a restart would restore.
+
+Both are folds over the same events. They are brought up to a transcript a slice at a time, so
+that a long session is understood behind the screen, and one more record costs only itself.
+"""
+
+from __future__ import annotations
+
+from .memory import SessionMemory
+from .memory_fold import MemoryFold
+from .recovering import fold_for
+from .recovery import Fold, Recovery
+from .transcript import Transcript
+
+SLICE = 200
+"""Records folded at a time: a few milliseconds."""
+
+
+class Insight:
+    """Memory and recovery of one transcript that is read from its beginning."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self.transcript = transcript
+        self._folded = 0
+        self._memory: MemoryFold
+        self._recovery: Fold
+        self._begin()
+
+    @property
+    def share(self) -> float:
+        """How much of the transcript was folded, 0 to 1."""
+        total = len(self.transcript.positions)
+        return self._folded / total if total else 1.0
+
+    def advance(self) -> bool:
+        """Fold a slice of what is new; whether there is more. Raises OSError as reading does."""
+        if self._basis != self._basis_now():
+            self._begin()
+        end = min(self._folded + SLICE, len(self.transcript.positions))
+        if self._folded < end:
+            with self.transcript.reading() as read:
+                for index in range(self._folded, end):
+                    event = read(index)
+                    self._memory.add(event)
+                    self._recovery.add(event)
+                    self._folded = index + 1
+        return self._folded < len(self.transcript.positions)
+
+    def memory(self, alive: bool) -> SessionMemory:
+        """The session's memory; `alive`: somebody may bring the results of open calls."""
+        return self._memory.memory(alive)
+
+    def recovery(self) -> Recovery:
+        """What a restart would restore, the unterminated tail left out; nothing if corrupt."""
+        transcript = self.transcript
+        integrity, tail = transcript.ending()
+        session, dialect = transcript.session, transcript.dialect.NAME
+        if integrity.state in ("corrupt", "unreadable"):
+            return Recovery(session, dialect, integrity)
+        torn = integrity.state == "partial-tail" or (not tail and transcript.is_torn())
+        return Recovery(session, dialect, integrity, torn, self._recovery.result())
+
+    def _begin(self) -> None:
+        transcript = self.transcript
+        self._basis = self._basis_now()
+        self._folded = 0
+        self._memory = MemoryFold(transcript.session, transcript.dialect.NAME)
+        self._recovery = fold_for(transcript)
+
+    def _basis_now(self) -> tuple[int, str, int]:
+        """What the folds stand on: another file, or another branch, and they begin anew."""
+        transcript = self.transcript
+        return transcript.generation, transcript.dialect.NAME, transcript.facts.notices
