@@ -1,0 +1,53 @@
+"""The tabs below the timeline: memory and recovery follow the session and lead to its records."""
+
+from __future__ import annotations
+
+import pytest
+
+from sessions_tui.app.demo.steps import Answer, Prompt
+
+from .sitting import Home, Person, Sit
+
+pytestmark = pytest.mark.anyio
+
+
+def keys_go_to(person: Person) -> str | None:
+    focused = person.desk.browse.focused
+    return focused.id if focused else None
+
+
+async def test_memory_follows_the_session_and_leads_back(home: Home, sit: Sit) -> None:
+    agent = home.agent("s", 1).does(Prompt("Port the parser"), Answer("It is ported"))
+    async with sit() as mei:
+        await mei.opens("s")
+        await mei.pilot.press("right_square_bracket")
+        await mei.until_sees("goal", "Port the parser", "done")
+        agent.does(Prompt("Now the lexer"))
+        await mei.until(lambda: any("goal" in line and "lexer" in line for line in mei.lines()))
+        await mei.pilot.press("tab")
+        await mei.until(lambda: keys_go_to(mei) == "memory")
+        await mei.pilot.press("enter")
+        await mei.until(lambda: keys_go_to(mei) == "timeline" and mei.here() == "Now the lexer")
+
+
+async def test_recovery_says_whether_the_evidence_can_be_trusted(home: Home, sit: Sit) -> None:
+    path = home.path("broken").with_name("evidence.jsonl")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    record = '{"type":"message","role":"user","content":"%s","sequence":%d,"schema_version":1}\n'
+    path.write_text(record % ("hello", 1) + record % ("gap", 3))
+    async with sit() as mei:
+        await mei.opens("evidence")
+        await mei.pilot.press("left_square_bracket")
+        await mei.until_sees("Recovery ✗", "corrupt, line 2", "nothing is built")
+        assert "gap" in mei.here()
+        assert mei.sees("damaged")
+
+
+async def test_tabs_at_eighty_columns(home: Home, sit: Sit) -> None:
+    home.agent("s", 1).does(Prompt("Port the parser"), Answer("It is ported"))
+    async with sit(size=(80, 24)) as mei:
+        await mei.until(lambda: mei.item("s") is not None)
+        await mei.pilot.press("enter", "enter", "right_square_bracket")
+        await mei.until_sees("Memory", "goal", "Port the parser")
+        await mei.pilot.press("escape")
+        await mei.until(lambda: keys_go_to(mei) == "timeline")
