@@ -132,6 +132,13 @@ async def interrupted(shot: Shot) -> None:
     await shot.until(shot.event_is_shown, "the edit is shown")
 
 
+async def remembered(shot: Shot) -> None:
+    """What an interrupted session comes to."""
+    await shot.open("Use Decimal for all amounts")
+    await shot.pilot.press("right_square_bracket")
+    await shot.until(lambda: "goal" in screen_text(shot.desk), "its memory is shown")
+
+
 async def growing(shot: Shot) -> None:
     """A session that grew while its person read further up."""
     await shot.open("修复库存超卖")
@@ -157,6 +164,7 @@ SCENES = (
     Scene("wide-dark", (140, 40), at_work),
     Scene("wide-light", (140, 40), at_work, "textual-light"),
     Scene("growing", (140, 40), growing),
+    Scene("memory", (140, 40), remembered),
     Scene("diff", (100, 30), interrupted),
     Scene("narrow", (80, 24), listed),
 )
