@@ -4,16 +4,43 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import PurePath, PureWindowsPath
+from typing import NamedTuple
+
+from rich.cells import cell_len
 
 from ..storage.event import Event
+from ..storage.positions import MERGED_CALL, SILENT_ANSWER
 from ..storage.session import Session
 from ..storage.telling import Told
+from ..storage.transcript import Transcript
 from ..widgets.ages import age, clock, day_short
 from ..widgets.amounts import count
 from ..widgets.safe import fit, one_line
+from ..widgets.timeline_columns import LABELS
+from ..widgets.wrapping import wrap
 
 PIPED = 200
 """Columns where the output is no terminal."""
+
+ROOMY = 100
+"""Columns from which on the whole path of a workspace is shown."""
+
+SHORT = 8
+"""Characters of a session id, where they are enough to tell it from all others."""
+
+ALIGNED = ("left", "left", "right", "left", "left", "left", "right")
+"""The columns of a row."""
+
+TITLE, WORKSPACE = 4, 5
+"""The columns that give way."""
+
+GAP, INDENT = "  ", "    "
+
+UNSAID = frozenset({MERGED_CALL, SILENT_ANSWER})
+"""Records without a line: the start of a call that has one, and answers without a word."""
 
 STATUS_SIGNS = {
     "working": "●",
@@ -26,23 +53,83 @@ STATUS_SIGNS = {
 STATE_SIGNS = {"completed": "✓", "failed": "✗", "uncertain": "⚠", "running": "●", "pending": "○"}
 
 
+class Row(NamedTuple):
+    """One session in words that are safe to print, column by column."""
+
+    id: str
+    mark: str
+    age: str
+    status: str
+    title: str
+    workspace: str
+    events: str
+
+
 def columns() -> int:
     """How wide a line may be."""
     return shutil.get_terminal_size((PIPED, 24)).columns if sys.stdout.isatty() else PIPED
 
 
-def session_line(session: Session, now: int, width: int) -> str:
-    """One session: sign, age, status, title, workspace, size."""
+def short_ids(known: Iterable[str]) -> dict[str, str]:
+    """For each id the beginning that names it: eight characters, more where others share them."""
+    ids = sorted(set(known))
+    shared = [0, *(_shared(one, other) for one, other in pairwise(ids)), 0]
+    return {id: id[: max(SHORT, 1 + max(shared[at : at + 2]))] for at, id in enumerate(ids)}
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def session_lines(
+    sessions: Sequence[Session], ids: Mapping[str, str], now: int, width: int, why: bool
+) -> Iterator[str]:
+    """A line a session, in columns; below it why, where wanted or where it needs the person."""
+    rows = [_row(session, ids, now, width < ROOMY) for session in sessions]
+    widths = _widths(rows, width)
+    for session, row in zip(sessions, rows, strict=True):
+        if cell_len(row.workspace) > widths[WORKSPACE]:
+            row = row._replace(workspace=one_line(_last_folder(session.workspace)))
+        others = GAP.join(map(fit, row, widths, ALIGNED)).removeprefix(row.id)
+        # Whatever gives way, a row can be named.
+        yield (row.id + fit(others, width - cell_len(row.id))).rstrip()
+        if why or session.needs_you:
+            for part in wrap(one_line(session.why), width - len(INDENT)):
+                yield INDENT + part
+
+
+def _row(session: Session, ids: Mapping[str, str], now: int, narrow: bool) -> Row:
     sign = STATUS_SIGNS.get(session.status, " ")
-    mark = "⚠" if session.needs_you and sign == " " else sign
-    events = "" if session.events is None else count(session.events, "event")
-    side = f"{fit(one_line(session.workspace), 28)}  {events:>13}"
-    start = f"{mark} {age(session.updated_at, now):>10}  {session.status:<11} "
-    indent = "  └ " if session.parent else ""
-    room = max(12, width - len(start) - 28 - 2 - 13 - 2)
-    end = f"  {one_line(session.session)}" if width >= PIPED else ""
-    title = indent + one_line(session.title)
-    return f"{start}{fit(title, room - len(end))}  {side}{end}".rstrip()
+    workspace = _last_folder(session.workspace) if narrow else session.workspace
+    return Row(
+        id=one_line(ids[session.session]),
+        mark="⚠" if session.needs_you and sign == " " else sign,
+        age=age(session.updated_at, now),
+        status=session.status,
+        title=("└ " if session.parent else "") + one_line(session.title),
+        workspace=one_line(workspace),
+        events="" if session.events is None else count(session.events, "event"),
+    )
+
+
+def _widths(rows: Sequence[Row], width: int) -> list[int]:
+    """What each column needs; title and workspace share what the others leave."""
+    needs = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    if needs:
+        title, workspace = needs[TITLE], needs[WORKSPACE]
+        others = sum(needs) - title - workspace + len(GAP) * (len(needs) - 1)
+        room = max(0, width - others)
+        needs[WORKSPACE] = min(workspace, max(room - title, room // 3))
+        needs[TITLE] = min(title, room - needs[WORKSPACE])
+    return needs
+
+
+def _last_folder(workspace: str) -> str:
+    """The last folder of a path, whichever system it is from."""
+    path = PureWindowsPath(workspace) if "\\" in workspace else PurePath(workspace)
+    return path.name or workspace
 
 
 def event_line(told: Told, width: int) -> str:
@@ -50,7 +137,7 @@ def event_line(told: Told, width: int) -> str:
     event = told.event
     number = "" if event.place.number is None else str(event.place.number)
     when = f"{day_short(event.at)} {clock(event.at)}" if event.at is not None else "-"
-    label = one_line(event.tool) if event.kind == "call" and event.tool else event.kind
+    label = one_line(event.tool) if event.kind == "call" and event.tool else LABELS[event.kind]
     sign = STATE_SIGNS.get(told.state, "-" if not told.active else " ")
     start = f"{number:>7}  {when:<16} {fit(label, 12)} {sign} "
     return (start + fit(one_line(text_of(event)), max(20, width - len(start)))).rstrip()
@@ -59,3 +146,17 @@ def event_line(told: Told, width: int) -> str:
 def text_of(event: Event) -> str:
     """What a line says of an event: its text, or why there is none."""
     return event.text or event.problem or str(event.record.get("type") or "")
+
+
+def has_line(transcript: Transcript, index: int) -> bool:
+    """Whether the record at a 0-based index has a line of text of its own, as on the screen."""
+    kinds = transcript.positions.kinds
+    return index >= len(kinds) or kinds[index] not in UNSAID
+
+
+def first_of(transcript: Transcript, last: int, end: int) -> int:
+    """The 0-based index from which on, up to `end`, there are so many lines of text."""
+    while end and last:
+        end -= 1
+        last -= has_line(transcript, end)
+    return end

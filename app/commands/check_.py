@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...storage.integrity import Integrity
+from ...storage.integrity import Integrity, State
 from ...storage.library import Library
+from ...widgets.amounts import count
 from ..scope import (
     DONE,
     PARTIAL,
@@ -20,7 +23,13 @@ from ..scope import (
 )
 from ..shapes import integrity_shape, to_json
 
-SIGNS = {"ok": "✓", "partial-tail": "…", "damaged": "⚠", "corrupt": "✗", "unreadable": "✗"}
+SIGNS: dict[State, str] = {
+    "ok": "✓",
+    "partial-tail": "…",
+    "damaged": "⚠",
+    "corrupt": "✗",
+    "unreadable": "✗",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,8 @@ def run(options: argparse.Namespace) -> int:
         else:
             for one in checked:
                 print(_line(one))
+            if checked:
+                print(_summary(checked), file=sys.stderr)
             look_around(scope, library)
         return _code(checked)
 
@@ -107,4 +118,12 @@ def _shape(one: Checked) -> dict[str, object]:
 def _line(one: Checked) -> str:
     state = one.integrity.state
     detail = "" if state == "ok" else f"  {printable(one.integrity.detail)}"
-    return f"{SIGNS[state]} {state:<12} {one.events:>8}  {printable(str(one.path))}{detail}"
+    events = count(one.events, "event")
+    return f"{SIGNS[state]} {state:<12} {events:>14}  {printable(str(one.path))}{detail}"
+
+
+def _summary(checked: list[Checked]) -> str:
+    """How many there were of each kind: `16 transcripts: 15 ok, 1 damaged.`"""
+    found = Counter(one.integrity.state for one in checked)
+    parts = [f"{found[state]:,} {state}" for state in SIGNS if found[state]]
+    return f"{count(len(checked), 'transcript')}: {', '.join(parts)}."

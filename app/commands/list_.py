@@ -12,8 +12,8 @@ from ...storage.assembly import order
 from ...storage.library import Library
 from ...storage.session import Session, Status
 from ...widgets.session_filter import moment
-from ..lines import columns, session_line
-from ..scope import UsageError, library_of, look_around, report_unreadable, scope_of
+from ..lines import columns, session_lines, short_ids
+from ..scope import UsageError, library_of, look_around, report_unreadable, say, scope_of
 from ..shapes import session_shape, to_json
 
 
@@ -31,6 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--since", metavar="TIME", help="only those with records since: 2h, 3d, 2026-11-20"
     )
     parser.add_argument("--limit", type=int, metavar="N", help="at most N")
+    parser.add_argument(
+        "--why",
+        action="store_true",
+        help="below each how its status was found; those that need you tell it anyway",
+    )
     parser.add_argument("--children", action="store_true", help="sub-agents too")
     parser.add_argument("--all", action="store_true", help="hidden, archived and deleted ones too")
     parser.add_argument("--json", action="store_true", help="one JSON document")
@@ -50,7 +55,9 @@ def run(options: argparse.Namespace) -> int:
         if options.json:
             print(to_json(_document(ordered, library)))
         else:
-            _print_lines(ordered, now)
+            _print_lines(ordered, library, now, options.why)
+            if not sessions and any(library.files()):
+                say("No session matches.")
             look_around(scope, library)
         return report_unreadable(scope, library)
 
@@ -107,7 +114,8 @@ def _document(sessions: list[Session], library: Library) -> dict[str, object]:
     }
 
 
-def _print_lines(sessions: list[Session], now: int) -> None:
-    width = columns()
-    for session in sessions:
-        print(session_line(session, now, width))
+def _print_lines(sessions: list[Session], library: Library, now: int, why: bool) -> None:
+    # Ids are told from those of all sessions, or a short one could not be given to a command.
+    ids = short_ids(file.session for file in library.files())
+    for line in session_lines(sessions, ids, now, columns(), why):
+        print(line)

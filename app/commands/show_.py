@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections import deque
 from collections.abc import Iterator
+from typing import Any
 
+from ...storage.details import detail_of
+from ...storage.edits import Edit, edit_of
 from ...storage.event import KINDS
+from ...storage.event_detail import EventDetail
 from ...storage.telling import Telling, Told
 from ...storage.transcript import Transcript
-from ..lines import columns, event_line
+from ...widgets.safe import one_line, safe_text
+from ...widgets.timeline_columns import LABELS
+from ..lines import columns, event_line, first_of, has_line
 from ..scope import (
     DONE,
     PARTIAL,
@@ -22,12 +29,21 @@ from ..scope import (
 )
 from ..shapes import event_shape, to_json
 
+KIND_OF = {label: kind for kind, label in LABELS.items()}
+"""Kinds by the word that a line has for them."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
     parser.add_argument("session", metavar="SESSION")
     parser.add_argument("--last", type=int, metavar="N", help="only the last N")
-    parser.add_argument("--kind", choices=KINDS, metavar="KIND", help=", ".join(KINDS))
+    parser.add_argument(
+        "--kind",
+        type=lambda word: KIND_OF.get(word, word),
+        choices=KINDS,
+        metavar="KIND",
+        help=", ".join(KINDS) + "; or the word that its line has, such as you or thought",
+    )
     parser.add_argument("--event", metavar="ID", help="only the event with this id, whole")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
@@ -44,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(f"There is no event {options.event!r} in this session.")
         try:
             for told in wanted or _wanted(transcript, telling, options):
-                _print(told, options)
+                _print(transcript, told, options)
         except BrokenPipeError:
             raise
         except OSError as error:
@@ -59,32 +75,86 @@ def run(options: argparse.Namespace) -> int:
 def _wanted(
     transcript: Transcript, telling: Telling, options: argparse.Namespace
 ) -> Iterator[Told]:
-    total = len(transcript.positions) + len(transcript.tail())
-    first = max(0, total - options.last) if options.last is not None and not options.kind else 0
+    first = 0
+    every = bool(options.json or options.event)
+    if options.last is not None and not options.kind:
+        total = len(transcript.positions) + len(transcript.tail())
+        first = max(0, total - options.last) if every else first_of(transcript, options.last, total)
     events: Iterator[Told] = (
         told
         for told in telling.events(first)
         if (options.kind is None or told.event.kind == options.kind)
         and (options.event is None or told.event.event_id == options.event)
+        and (every or has_line(transcript, _index(told)))
     )
     if options.kind and options.last is not None:
         events = iter(deque(events, maxlen=options.last))
     return events
 
 
-def _print(told: Told, options: argparse.Namespace) -> None:
+def _index(told: Told) -> int:
+    """Of the record, 0-based: it is read from the start of its file, so it has a number."""
+    return (told.event.place.number or 0) - 1
+
+
+def _print(transcript: Transcript, told: Told, options: argparse.Namespace) -> None:
     if options.json:
         branch = "active" if told.active else "abandoned"
         print(to_json(event_shape(told.event, told.action, told.state, branch)))
-    elif options.event:
-        print(event_line(told, columns()))
-        print(whole_text(told))
-    else:
-        print(event_line(told, columns()))
+        return
+    print(event_line(told, columns()))
+    if options.event:
+        for text in _whole(transcript, told):
+            print(safe_text(text))
 
 
-def whole_text(told: Told) -> str:
-    """The event's text over as many lines as it has."""
-    from ...widgets.safe import safe_text
+def _whole(transcript: Transcript, told: Told) -> Iterator[str]:
+    """All of an event: what a person would read; of a call its arguments and its result."""
+    if told.event.kind != "call":
+        yield told.event.text
+        return
+    detail = _call_detail(transcript, told)
+    edit = detail.edit if detail else edit_of(told.event.tool, told.event.args)
+    yield from [_pretty(told.event.args)] if edit is None else _edit(edit)
+    result = detail.result if detail else None
+    yield "no result" if result is None else "result"
+    if result is not None:
+        yield result
 
-    return safe_text(told.event.text)
+
+def _call_detail(transcript: Transcript, told: Told) -> EventDetail | None:
+    """A call with its result; None for one whose line has no end yet, so without a result.
+
+    `alive` is of no matter here: the state of the call is known already.
+    """
+    index, positions = _index(told), transcript.positions
+    if index >= len(positions):
+        return None
+    call = positions.call_of(index)
+    return detail_of(transcript, index if call is None else call, alive=False)
+
+
+def _edit(edit: Edit) -> Iterator[str]:
+    """The file, then each change: old lines with a minus, new ones with a plus."""
+    yield one_line(edit.path)
+    for number, change in enumerate(edit.changes, 1):
+        if len(edit.changes) > 1:
+            yield f"change {number} of {len(edit.changes)}"
+        if change.everywhere:
+            yield "everywhere"
+        yield from _signed("-", change.old or "")
+        yield from _signed("+", change.new)
+
+
+def _signed(sign: str, text: str) -> Iterator[str]:
+    if text:
+        yield from (f"{sign} {line}" for line in safe_text(text).split("\n"))
+
+
+def _pretty(args: Any) -> str:
+    if isinstance(args, str):
+        return args
+    try:
+        return json.dumps(args, ensure_ascii=False, indent=2)
+    except RecursionError:
+        return to_json(args)

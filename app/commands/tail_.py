@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -10,8 +11,9 @@ from queue import Empty, SimpleQueue
 
 from ...storage.following import Following
 from ...storage.telling import Told
+from ...storage.transcript import Transcript
 from ...storage.watcher import Watcher
-from ..lines import columns, event_line
+from ..lines import columns, event_line, first_of, has_line
 from ..scope import DONE, UsageError, find_session, is_alive, library_of, say, scope_of
 from ..shapes import event_shape, to_json
 
@@ -38,12 +40,16 @@ def run(options: argparse.Namespace) -> int:
         library.read(path)
         if path in library.unreadable:
             raise UsageError(f"{path} cannot be read: {library.unreadable[path].reason}.")
-        following = Following(library.transcript(path), is_alive(library, path))
-        _print(following.last(options.last), options.json)
+        transcript, alive = library.transcript(path), is_alive(library, path)
+        following = Following(transcript, alive)
+        count = options.last if options.json else _records(transcript, options.last)
+        _print(transcript, following.last(count), options.json)
+        if not alive and sys.stderr.isatty():
+            say("Waiting for new records; ctrl+c ends.")
         said = ""
         for _ in _hints(path.parent):
             try:
-                _print(following.new(), options.json)
+                _print(transcript, following.new(), options.json)
             except BrokenPipeError:
                 raise
             except OSError as error:
@@ -70,10 +76,16 @@ def _hints(directory: Path) -> Iterator[None]:
         watcher.stop()
 
 
-def _print(events: Iterator[Told], as_json: bool) -> None:
+def _records(transcript: Transcript, lines: int) -> int:
+    """How many of the last records make so many lines."""
+    total = len(transcript.positions)
+    return total - first_of(transcript, lines, total)
+
+
+def _print(transcript: Transcript, events: Iterator[Told], as_json: bool) -> None:
     for told in events:
         if as_json:
             branch = "active" if told.active else "abandoned"
             print(to_json(event_shape(told.event, told.action, told.state, branch)), flush=True)
-        else:
+        elif has_line(transcript, (told.event.place.number or 0) - 1):
             print(event_line(told, columns()), flush=True)

@@ -1,13 +1,18 @@
-"""`sessions list` and `sessions check`."""
+"""`sessions list`."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
+
+from sessions_tui.app.lines import session_lines, short_ids
+from sessions_tui.storage.library import Library
+from sessions_tui.storage.roots import find_roots
+from sessions_tui.storage.session import Session
 
 Sessions = Callable[..., Any]
 CASES = Path(__file__).parents[1] / "cases"
@@ -109,10 +114,87 @@ def test_the_neediest_and_newest_come_first(sessions: Sessions) -> None:
 
 def test_lines_for_a_person(sessions: Sessions) -> None:
     ran = sessions("list", "--root", CASES / "product-store")
-    assert (ran.code, ran.err, len(ran.out.splitlines())) == (0, "", 11)
-    assert "Set up the database" in ran.out.splitlines()[0]
-    ran = sessions("list", "--root", CASES / "product-store", "--workspace", "nowhere")
+    first, why, *rows = ran.out.splitlines()
+    assert (ran.code, ran.err, len(rows)) == (0, "", 10)
+    assert first.startswith("72d24a20  ?")
+    assert "Set up the database" in first
+    assert why == "    AskUserQuestion has no answer yet."
+
+
+def test_each_can_say_why(sessions: Sessions) -> None:
+    words = ["list", "--root", CASES / "product-store", "--status", "interrupted"]
+    assert sessions(*words).out.startswith("7db2dbc9")
+    assert sessions(*words, "--why").out.splitlines()[1:] == ["    The user stopped it."]
+
+
+def test_that_nothing_matches_is_said(sessions: Sessions) -> None:
+    words = ["list", "--root", CASES / "product-store"]
+    ran = sessions(*words, "--workspace", "nowhere")
+    assert (ran.code, ran.out, ran.err) == (0, "", "sessions: No session matches.\n")
+    ran = sessions(*words, "--limit", "0")
     assert (ran.code, ran.out, ran.err) == (0, "", "")
+
+
+def test_what_a_row_starts_with_names_the_session(sessions: Sessions) -> None:
+    store = CASES / "product-store"
+    rows = sessions("list", "--all", "--children", "--root", store).out.splitlines()
+    starts = [row.split()[0] for row in rows if row[0] != " "]
+    assert len(set(starts)) == len(starts)
+    for start in starts:
+        assert len(start) >= 8
+        assert sessions("show", start, "--last", "0", "--root", store).code == 0
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        ([], []),
+        (["s"], ["s"]),
+        (["72d24a20-63a6", "0da18c4c-099a"], ["72d24a20", "0da18c4c"]),
+        (["session-17", "session-18", "agent-0be4f19a"], ["session-17", "session-18", "agent-0b"]),
+        (["session-17", "session-1"], ["session-17", "session-1"]),
+        (["72d24a20-63a6", "72d24a20-63a6"], ["72d24a20", "72d24a20"]),
+    ],
+)
+def test_short_ids(known: list[str], expected: list[str]) -> None:
+    short = short_ids(known)
+    assert [short[id] for id in known] == expected
+
+
+@pytest.fixture(scope="module")
+def all_sessions() -> list[Session]:
+    library = Library(find_roots(ROOTS, {}, CASES, CASES).found, None)
+    library.rescan()
+    library.read_all()
+    return library.sessions()
+
+
+@pytest.mark.parametrize("width", [1, 12, 20, 40, 60, 79, 80, 99, 100, 120, 200, 400])
+def test_no_row_is_wider_than_the_terminal(all_sessions: list[Session], width: int) -> None:
+    ids = short_ids(session.session for session in all_sessions)
+    for session in all_sessions:
+        for why in (False, True):
+            row, *reasons = session_lines([session], ids, 0, width, why)
+            assert row.startswith(ids[session.session])
+            assert cell_len(row) <= max(width, len(ids[session.session]))
+            assert bool(reasons) == (why or session.needs_you)
+            assert all(cell_len(line) <= max(width, 6) for line in reasons)
+    rows = list(session_lines(all_sessions, ids, 0, width, False))
+    assert all(cell_len(row) <= max(width, *map(len, ids.values())) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("width", "workspace"), [(80, "inventory-api"), (99, "inventory-api"), (100, "/Users/lin/code")]
+)
+def test_a_narrow_row_has_the_last_folder(
+    all_sessions: list[Session], width: int, workspace: str
+) -> None:
+    session = next(s for s in all_sessions if s.session.startswith("72d24a20"))
+    (row, _) = session_lines([session], {session.session: "72d24a20"}, 0, width, False)
+    assert workspace in row
+    assert ("/Users" in row) == (width >= 100)
+    assert "Set up the database" in row
+    assert row.endswith("5 events")
 
 
 def test_the_second_time_nothing_is_read(sessions: Sessions, tmp_path: Path) -> None:
@@ -120,35 +202,3 @@ def test_the_second_time_nothing_is_read(sessions: Sessions, tmp_path: Path) -> 
     first = sessions(*words).document
     (tmp_path / "cache").chmod(0o500)
     assert sessions(*words).document == first
-
-
-CHECKED = {
-    "path": str,
-    "session": str,
-    "dialect": str,
-    "integrity": dict,
-    "events": int,
-    "tail_bytes": int,
-}
-
-
-@pytest.mark.parametrize("path", sorted(CASES.glob("envelope/*.jsonl")), ids=lambda path: path.stem)
-def test_check_judges_a_transcript(sessions: Sessions, path: Path) -> None:
-    expected = json.loads(path.with_suffix(".expected.json").read_text("utf-8"))
-    ran = sessions("check", path, "--json")
-    (checked,) = ran.document
-    assert has_shape(checked, CHECKED)
-    assert has_shape(checked["integrity"], INTEGRITY)
-    assert checked["integrity"]["state"] == expected["verdict"].replace("_", "-")
-    assert ran.code == (1 if expected["verdict"] == "corrupt" else 0)
-    if "total_events" in expected:
-        assert checked["events"] == expected["total_events"]
-
-
-def test_check_of_a_whole_store(sessions: Sessions) -> None:
-    ran = sessions("check", "--root", CASES / "product-store")
-    assert (ran.code, len(ran.out.splitlines())) == (0, 16)
-    damaged = CASES / "product" / "10a-third-party-rewrite.jsonl"
-    ran = sessions("check", damaged, damaged)
-    assert (ran.code, len(ran.out.splitlines())) == (1, 1)
-    assert "line 8" in ran.out

@@ -1,26 +1,24 @@
-"""`sessions show` and `sessions tail`."""
+"""`sessions show`."""
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import signal
-import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sessions_tui.app.lines import UNSAID
 from sessions_tui.storage.event import KINDS
+from sessions_tui.storage.transcript import Transcript
+from sessions_tui.widgets.timeline_columns import LABELS
 
 Sessions = Callable[..., Any]
 CASES = Path(__file__).parents[1] / "cases"
 PATHS = sorted(CASES.glob("**/*.jsonl"))
 EDITS = CASES / "product" / "01-ordinary-edits.jsonl"
 KILLED = next(CASES.glob("mycodeagent-runs/c_kill_bash/memory/transcripts/*.jsonl"))
+EDITED = next(CASES.glob("mycodeagent-runs/c_kill_edit_tmp/memory/transcripts/*.jsonl"))
 RESENT = next(CASES.glob("product-store/projects/*/2a028bbf-*.jsonl"))
 NONE = type(None)
 EVENT: dict[str, Any] = {
@@ -42,6 +40,18 @@ EVENT: dict[str, Any] = {
 }
 
 
+def with_a_line(path: Path, total: int) -> list[int]:
+    """Numbers of the records that speak for themselves."""
+    transcript = Transcript(path, path.stem)
+    transcript.read()
+    unsaid = [number for number, code in enumerate(transcript.positions.kinds, 1) if code in UNSAID]
+    return sorted({*range(1, total + 1)}.difference(unsaid))
+
+
+def numbers(out: str) -> list[int]:
+    return [int(line.split()[0]) for line in out.splitlines()]
+
+
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(CASES)))
 def test_every_case_can_be_shown(sessions: Sessions, path: Path) -> None:
     events = sessions("show", path, "--json").objects
@@ -52,7 +62,9 @@ def test_every_case_can_be_shown(sessions: Sessions, path: Path) -> None:
         assert (event["event_id"] is None) == (event["kind"] == "damaged")
         assert (event["state"] is not None) == (event["kind"] == "call")
     ran = sessions("show", path)
-    assert (ran.code, len(ran.out.splitlines())) == (0, len(events))
+    assert ran.code == 0
+    assert numbers(ran.out) == with_a_line(path, len(events))
+    assert numbers(sessions("show", path, "--last", 3).out) == numbers(ran.out)[-3:]
     assert sessions("show", path, "--json", "--last", 2).objects == events[-2:]
     assert sessions("show", path, "--last", 0).out == ""
     for event in events[-1:]:
@@ -69,8 +81,74 @@ def test_every_case_can_be_shown(sessions: Sessions, path: Path) -> None:
 def test_one_event_is_shown_whole(sessions: Sessions) -> None:
     prompt, *_ = sessions("show", EDITS, "--json", "--kind", "prompt").objects
     first, *text = sessions("show", EDITS, "--event", prompt["event_id"]).out.splitlines()
-    assert "prompt" in first
+    assert " you " in first
     assert text == prompt["text"].splitlines()
+
+
+def whole(sessions: Sessions, path: Path, number: int) -> list[str]:
+    """What is printed of one event, below its line."""
+    event_id = sessions("show", path, "--json").objects[number - 1]["event_id"]
+    lines: list[str] = sessions("show", path, "--event", event_id).out.splitlines()
+    assert lines[0].split()[0] == str(number)
+    return lines[1:]
+
+
+def test_a_call_is_shown_with_arguments_and_result(sessions: Sessions) -> None:
+    lines = whole(sessions, EDITS, 8)
+    assert lines[:5] == [
+        "{",
+        '  "file_path": "/Users/lin/code/inventory-api/app/stock.py"',
+        "}",
+        "result",
+        "   1→def reserve(db, sku, n):",
+    ]
+    assert "return False" in lines[-2]
+
+
+def test_an_edit_is_shown_as_old_and_new_lines(sessions: Sessions) -> None:
+    lines = whole(sessions, EDITS, 11)
+    assert lines[0].endswith("app/stock.py")
+    assert lines[1] == "-     row = db.get(sku)"
+    assert lines[6] == "+     n_rows = db.execute("
+    assert lines[-2:] == [
+        "result",
+        "Successfully edited file: /Users/lin/code/inventory-api/app/stock.py",
+    ]
+
+
+@pytest.mark.parametrize("number", [12, 13])
+def test_both_records_of_an_interrupted_call_show_it(sessions: Sessions, number: int) -> None:
+    lines = whole(sessions, EDITED, number)
+    assert lines == ["auth.py", "- 'secret'", "+ os.environ['SECRET']", "no result"]
+
+
+def test_the_start_of_a_call_shows_its_result(sessions: Sessions) -> None:
+    assert whole(sessions, EDITED, 6) == whole(sessions, EDITED, 5)
+    assert "result" in whole(sessions, EDITED, 6)
+
+
+def test_a_call_whose_line_has_no_end(sessions: Sessions, tmp_path: Path) -> None:
+    path = tmp_path / EDITS.name
+    path.write_bytes(b"".join(EDITS.read_bytes().splitlines(keepends=True)[:11]).rstrip())
+    assert whole(sessions, path, 11)[-1] == "no result"
+
+
+def test_lines_say_what_the_screen_says(sessions: Sessions) -> None:
+    events = {event["number"]: event for event in sessions("show", EDITED, "--json").objects}
+    lines = sessions("show", EDITED).out.splitlines()
+    for line in lines:
+        number, _, _, _, label, *_ = line.split()
+        event = events[int(number)]
+        assert label == (event["tool"] if event["kind"] == "call" else LABELS[event["kind"]])
+    calls = [line for line in lines if line.split()[4] in ("Read", "Edit")]
+    assert len(calls) == 2
+    assert not [line for line in lines if line.endswith(" answer")]
+
+
+def test_a_kind_may_be_named_as_its_line_names_it(sessions: Sessions) -> None:
+    for kind, label in LABELS.items():
+        words = ("show", EDITS, "--json", "--kind")
+        assert sessions(*words, label).objects == sessions(*words, kind).objects
 
 
 def test_damaged_lines_are_shown_in_their_place(sessions: Sessions) -> None:
@@ -89,84 +167,3 @@ def test_the_actions_of_a_killed_run(sessions: Sessions) -> None:
 def test_the_branch_that_was_left(sessions: Sessions) -> None:
     events = sessions("show", RESENT, "--json").objects
     assert [event["number"] for event in events if event["branch"] == "abandoned"] == [7, 9, 10]
-
-
-def record(number: int) -> bytes:
-    content = [{"type": "input_text", "text": f"say {number}"}]
-    fields = {"timestamp": 1_795_320_000_000, "sessionId": "s", "type": "message", "role": "user"}
-    return json.dumps({**fields, "content": content}).encode() + b"\n"
-
-
-@contextmanager
-def following(program: str, path: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """`sessions tail` of a file, killed if it is still there at the end."""
-    command = [program, "tail", str(path), *words]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def next_text(process: subprocess.Popen[str]) -> str:
-    assert process.stdout
-    return str(json.loads(process.stdout.readline())["text"])
-
-
-def test_tail_prints_the_last_and_then_follows(program: str, tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    path.write_bytes(b"".join(map(record, range(5))))
-    with following(program, path, "--last", "2", "--json") as process:
-        assert [next_text(process), next_text(process)] == ["say 3", "say 4"]
-        for number in range(5, 10):
-            with path.open("ab") as file:
-                file.write(record(number)[:30])
-                file.flush()
-                file.write(record(number)[30:])
-            assert next_text(process) == f"say {number}"
-        other = tmp_path / "other"
-        other.write_bytes(b"".join(map(record, range(11))))
-        other.replace(path)
-        assert next_text(process) == "say 10"
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
-    assert (process.returncode, out, err) == (130, "", "")
-
-
-def test_tail_waits_for_a_file_that_went_away(program: str, tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    path.write_bytes(record(0))
-    with following(program, path, "--json") as process:
-        assert next_text(process) == "say 0"
-        path.unlink()
-        assert process.stderr
-        assert "waiting for it" in process.stderr.readline()
-        path.write_bytes(record(0) + record(1))
-        assert next_text(process) == "say 1"
-
-
-def test_tail_ends_quietly_when_its_reader_goes(program: str, tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    path.write_bytes(record(0))
-    with following(program, path, "--json") as process:
-        assert next_text(process) == "say 0"
-        assert process.stdout
-        process.stdout.close()
-        with path.open("ab") as file:
-            file.write(record(1))
-        assert process.wait(timeout=30) == 141
-        assert process.stderr
-        assert process.stderr.read() == ""
-
-
-def test_tail_follows_in_lines_for_a_person(program: str, tmp_path: Path) -> None:
-    path = tmp_path / EDITS.name
-    shutil.copy(EDITS, path)
-    with following(program, path, "--last", "1") as process:
-        assert process.stdout
-        first = process.stdout.readline()
-        os.truncate(path, 0)
-        path.write_bytes(record(1))
-        assert "say 1" in process.stdout.readline()
-    assert first.split()[0].isdigit()
