@@ -192,6 +192,18 @@ def test_help_and_version(sessions: Sessions) -> None:
         assert (ran.code, "--root PATH" in ran.out) == (0, True)
 
 
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\| `sessions \[?(\w+)[^|]*\|([^|]*)\|$", README, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("command", "about"), ROWS, ids=[command for command, _ in ROWS])
+def test_options_that_the_readme_names_are_there(
+    sessions: Sessions, command: str, about: str
+) -> None:
+    offered = re.findall(r"--[\w-]+", sessions(command, "--help").out)
+    assert set(re.findall(r"--[\w-]+", about)) <= set(offered)
+
+
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
