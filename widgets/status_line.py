@@ -13,6 +13,7 @@ from ..storage.integrity import State
 from ..storage.session import Session, Status
 from .ages import age
 from .amounts import count, duration, tokens
+from .folders import below_home
 from .safe import fit, one_line
 
 STATUS_STYLES: dict[Status, str] = {
@@ -102,7 +103,7 @@ class TopBar(Widget):
 
 
 class SessionHeader(Widget):
-    """Title and place of the open session; its status with the reason; its size."""
+    """Title and size of the open session; its status with the reason, and its place."""
 
     DEFAULT_CSS = """
     SessionHeader { height: 2; padding: 0 1; background: $background; color: $foreground; }
@@ -126,20 +127,15 @@ class SessionHeader(Widget):
         self.refresh()
 
     def render(self) -> Content:
-        """Two lines, the right side giving way to the left."""
+        """Two lines, the right side giving way to the left: to a reason altogether."""
         session, width = self._session, self.size.width
         if session is None:
             return Content("")
-        place = [session.workspace, session.model or ""]
-        first = _sides(
-            one_line(session.title) or "untitled",
-            "bold",
-            " · ".join(one_line(part, 80) for part in place if part),
-            width,
-        )
-        doing = f": {one_line(session.doing, 80)}" if session.doing else ""
-        status = f"{STATUS_SIGNS[session.status]} {session.status}{doing} — {one_line(session.why)}"
-        second = _sides(status, STATUS_STYLES[session.status], _extent(session, self._now), width)
+        title, status = one_line(session.title) or "untitled", _status(session)
+        wanted = min(cell_len(title), width // 2)
+        first = _sides(title, "bold", _extent(session, self._now), width, wanted)
+        look = STATUS_STYLES[session.status]
+        second = _sides(status, look, _place(session), width, cell_len(status))
         return Content("\n").join([first, second])
 
 
@@ -178,20 +174,37 @@ class Notice(Widget):
         return Content.assemble(*parts)
 
 
-def nothing_found(roots: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """Title and lines for a `Notice` where no transcript was found."""
+def nothing_found(roots: Sequence[str], cwd: str | None = None) -> tuple[str, tuple[str, ...]]:
+    """Title and lines for a `Notice` where no transcript was found.
+
+    In the working directory, where it is among the roots, only a project's transcripts were
+    looked for.
+    """
+    places = [f"{root.rstrip('/')}/memory/transcripts" if root == cwd else root for root in roots]
     return "No sessions yet", (
         "Looked in:",
-        *roots,
+        *(below_home(place) for place in places),
         "",
-        "Name another place with --root PATH,",
-        "or see a made-up store with an agent at work:  sessions demo",
+        "Press enter for a made-up store with agents at work,",
+        "or name a store with --root PATH.",
     )
 
 
-def _extent(session: Session, now: int) -> str:
-    """`1,284 events · 212k tokens · 31 min · 4 min ago`, as far as it is known."""
-    parts = [EVIDENCE[session.integrity.state]] if session.integrity.state in EVIDENCE else []
+def _status(session: Session) -> str:
+    """`● working: Bash pytest -q — pid 4711 alive, last record 3 s ago`."""
+    doing = f": {one_line(session.doing, 80)}" if session.doing else ""
+    return f"{STATUS_SIGNS[session.status]} {session.status}{doing} — {one_line(session.why)}"
+
+
+def _place(session: Session) -> list[str]:
+    """Workspace and model, which stay or go together."""
+    place = (below_home(session.workspace), session.model or "")
+    return [" · ".join(one_line(part, 80) for part in place if part)]
+
+
+def _extent(session: Session, now: int) -> list[str]:
+    """Events, tokens, duration, age and a fault of the evidence, as far as they are known."""
+    parts = []
     if session.events is not None:
         parts.append(count(session.events, "event"))
     if session.tokens is not None:
@@ -201,7 +214,9 @@ def _extent(session: Session, now: int) -> str:
         parts.append(duration(session.updated_at - session.started_at))
     passed = age(session.updated_at, now)
     parts.append(f"{passed} ago" if passed.endswith((" min", " h", " d")) else passed)
-    return " · ".join(parts)
+    if fault := EVIDENCE.get(session.integrity.state):
+        parts.append(fault)
+    return parts
 
 
 def _counts(summary: Summary) -> Content:
@@ -219,9 +234,14 @@ def _counts(summary: Summary) -> Content:
     return Content(" · ").join([Content.styled(text, style) for text, style in parts])
 
 
-def _sides(left: str, style: str, right: str, width: int) -> Content:
-    """A line with something at both ends; the right one is left out where it does not fit."""
-    room = width - cell_len(right) - 2
-    if room < min(cell_len(left), width // 2):
-        return Content.styled(fit(left, width), style)
-    return Content.assemble((fit(left, room), style), "  ", (right, "$foreground-muted"))
+def _sides(left: str, style: str, parts: Sequence[str], width: int, wanted: int) -> Content:
+    """A line with something at both ends.
+
+    Of the right end the first parts are left out while the left one has less than it wants.
+    """
+    for first in range(len(parts)):
+        right = " · ".join(parts[first:])
+        room = width - cell_len(right) - 2
+        if right and room >= wanted:
+            return Content.assemble((fit(left, room), style), "  ", (right, "$foreground-muted"))
+    return Content.styled(fit(left, width), style)

@@ -60,6 +60,40 @@ async def test_verbs(sessions: list[Session], now: int, frame: Frame) -> None:
         assert "All is decided." in text
 
 
+async def test_the_reason_wins_over_the_place(
+    sessions: list[Session], now: int, frame: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/home/mei")
+    why = "The last record is 2 h old and nobody is there; 1 call without a result."
+    app = Host(Summary(), dataclasses.replace(sessions[0], why=why), now, Notice())
+    async with app.run_test(size=(90, 14)) as pilot:
+        await pilot.pause()
+        _, first, second, *_ = frame(app).splitlines()
+        assert first.startswith(" Rename Lexer.next to advance everywhere")
+        assert first.endswith("2 h ago")
+        assert second == f" ✗ crashed — {why}"
+        await pilot.resize_terminal(140, 14)
+        await pilot.pause()
+        assert frame(app).splitlines()[2].endswith("~/src/parser · hy3")
+
+
+async def test_a_fault_of_the_evidence_gives_way_last(
+    sessions: list[Session], now: int, frame: Frame
+) -> None:
+    app = Host(Summary(), sessions[7], now, Notice())
+    async with app.run_test(size=(30, 14)) as pilot:
+        await pilot.pause()
+        assert frame(app).splitlines()[1].endswith("✗ corrupt")
+
+
+def test_where_a_project_was_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/mei")
+    looked = ["/home/mei/.workbuddy", "/home/mei/shop"]
+    _, lines = nothing_found(looked, "/home/mei/shop")
+    assert lines[1:3] == ("~/.workbuddy", "~/shop/memory/transcripts")
+    assert nothing_found(looked)[1][2] == "~/shop"
+
+
 async def test_hostile(sessions: list[Session], now: int, hostile: str, frame: Frame) -> None:
     nasty = dataclasses.replace(
         sessions[2], title=hostile, workspace=hostile, model=hostile, doing=hostile, why=hostile
