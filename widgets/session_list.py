@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePath, PureWindowsPath
+from pathlib import Path
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -17,6 +17,7 @@ from ..storage.session import Session
 from . import keys
 from .ages import age
 from .amounts import count
+from .folders import folder_name, folder_place
 from .grouping import Entry, Header, Item
 from .layout import Mixed
 from .rows import Look
@@ -158,10 +159,13 @@ Those that need you stand first, then those at work, then the newest.
 
     def _header(self, header: Header, width: int) -> Strip:
         number = f" {header.count} "
-        title = fit(" " + _short_path(header.title), width - len(number))
+        room = width - len(number)
+        name = fit(" " + one_line(folder_name(header.title)), room).rstrip()
+        place = "  " + one_line(folder_place(header.title))
         return Strip(
             [
-                Segment(title, self.palette.ink("list--header")),
+                Segment(name, self.palette.ink("list--header")),
+                Segment(fit(place, room - cell_len(name)), self.palette.ink("list--count")),
                 Segment(number, self.palette.ink("list--count")),
             ]
         ).adjust_cell_length(width)
@@ -245,22 +249,9 @@ def _marks(item: Item) -> Iterator[Mark]:
 def _about(item: Item, now: int) -> str:
     """Workspace, model, age and events, as far as they are known."""
     session = item.session
-    parts = [_name(session.workspace), session.model or "", age(session.updated_at, now)]
+    parts = [folder_name(session.workspace), session.model or "", age(session.updated_at, now)]
     if session.events is not None:
         parts.append(f"{session.events:,}")
     if item.depth:
         parts = [*parts[1:3], count(session.events or 0, "event")]
     return " · ".join(one_line(part, 80) for part in parts if part)
-
-
-def _name(workspace: str) -> str:
-    """The last folder of a path, whichever system it is from."""
-    path = PureWindowsPath(workspace) if "\\" in workspace else PurePath(workspace)
-    return path.name or workspace
-
-
-def _short_path(title: str) -> str:
-    """A heading; a long path keeps its last folders."""
-    text = one_line(title)
-    parts = text.split("/")
-    return text if len(parts) <= 4 else "…/" + "/".join(parts[-3:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,33 @@ async def test_ages_move_on(sessions: list[Session], now: int, frame: Frame) -> 
         app.show()
         await pilot.pause()
         assert "parser · hy3 · 3 h · 1,204" in frame(app)
+
+
+@pytest.mark.parametrize(
+    ("workspace", "heading"),
+    [
+        ("/home/mei/code/inventory-api", "inventory-api  ~/code"),
+        ("/home/mei/a/very/long/way/down/to/shop", "shop  ~/a/very/long/way/down/to"),
+        ("/srv/one/that/does/not/fit/in/a/heading/shop", "shop  /srv/one/that/does/not/fit/in…"),
+        ("/home/mei", "mei"),
+        ("C:\\code\\shop", "shop  C:\\code"),
+        ("src-shop", "src-shop"),
+    ],
+)
+async def test_a_heading_begins_with_the_name_of_the_folder(
+    workspace: str,
+    heading: str,
+    sessions: list[Session],
+    now: int,
+    frame: Frame,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HOME", "/home/mei")
+    here = [dataclasses.replace(sessions[3], workspace=workspace)]
+    app = Host(here, now, Arrangement(group_by="workspace"))
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.pause()
+        assert re.split(r"\s+1$", frame(app).splitlines()[0].strip())[0] == heading
 
 
 async def test_hostile_sessions(
