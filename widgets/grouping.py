@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from ..storage.session import Session
 from .ages import day_name
+from .folders import folder_name
 from .session_filter import SessionFilter
 
 GroupBy = Literal["day", "workspace"]
@@ -53,7 +54,10 @@ class Arrangement:
 
 
 def entries(sessions: Sequence[Session], arrangement: Arrangement, now: int) -> list[Entry]:
-    """The list from top to bottom: neediest first, then pinned, working, and newest first."""
+    """The list from top to bottom: neediest first, then pinned, working, and newest first.
+
+    Of the working ones the newest is the one begun last: who writes next does not move them.
+    """
     family = _Family(sessions, arrangement)
     groups: dict[str, list[Session]] = {}
     for session in sorted(family.shown(), key=_order(arrangement)):
@@ -122,13 +126,20 @@ def _parent(session: Session, known: dict[Path, Session]) -> Session | None:
 
 def _order(arrangement: Arrangement) -> Callable[[Session], tuple[Any, ...]]:
     def order(session: Session) -> tuple[Any, ...]:
+        working = session.status == "working"
+        newest = -((session.started_at if working else session.updated_at) or 0)
         pinned = session.path in arrangement.pinned
-        newest = -(session.updated_at or 0)
+        rank = not session.needs_you, not pinned, not working, newest, session.path
         if arrangement.group_by == "workspace":
-            return session.workspace.casefold(), not session.needs_you, not pinned, newest
-        return not session.needs_you, not pinned, session.status != "working", newest, session.path
+            return *_alphabetical(session.workspace), *rank
+        return rank
 
     return order
+
+
+def _alphabetical(workspace: str) -> tuple[str, str]:
+    """By the folder's name, which its heading begins with."""
+    return folder_name(workspace).casefold(), workspace
 
 
 def _group(session: Session, arrangement: Arrangement, now: int) -> str:

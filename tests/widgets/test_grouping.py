@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from sessions_tui.storage.session import Session
-from sessions_tui.widgets.grouping import Arrangement, Entry, Header, entries, top_level
+from sessions_tui.widgets.grouping import Arrangement, Entry, GroupBy, Header, entries, top_level
 from sessions_tui.widgets.session_filter import parse
 
 NOW = 1_795_953_731_000
@@ -85,6 +87,27 @@ def test_by_workspace() -> None:
         NOW,
     )
     assert outline(found) == ["/src/a 2", "needy", "a", "/src/b 1", "b"]
+
+
+def test_workspaces_stand_in_the_order_of_their_names() -> None:
+    found = entries(
+        [session("b", workspace="/a/zoo"), session("a", workspace="/z/Apple")],
+        Arrangement(group_by="workspace"),
+        NOW,
+    )
+    assert outline(found) == ["/z/Apple 1", "a", "/a/zoo 1", "b"]
+
+
+@pytest.mark.parametrize("group_by", ["day", "workspace"])
+def test_those_at_work_keep_their_places(group_by: GroupBy) -> None:
+    def listed(hours: tuple[float, float]) -> list[str]:
+        at_work = [
+            session("early", hours[0], status="working", started_at=1),
+            session("late", hours[1], status="working", started_at=2),
+        ]
+        return outline(entries(at_work, Arrangement(group_by=group_by), NOW))[1:]
+
+    assert listed((0, 0.01)) == listed((0.01, 0)) == ["late", "early"]
 
 
 def family() -> list[Session]:
