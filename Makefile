@@ -12,7 +12,7 @@ ARGS ?=
 .PHONY: run test check format bench screenshots clean
 
 run: $(READY)
-	@$(BIN)/sessions $(ARGS) || [ $$? -eq 130 ]
+	@$(BIN)/sessions $(or $(ARGS),open --or-demo) || [ $$? -eq 130 ]
 
 test: $(READY)
 	@$(BIN)/python -m pytest $(ARGS)

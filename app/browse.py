@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.timer import Timer
@@ -24,6 +24,7 @@ from ..widgets.session_filter import parse
 from ..widgets.session_list import SessionList
 from ..widgets.status_line import Notice, Summary, TopBar, nothing_found
 from ..widgets.timeline import Timeline
+from . import keys
 from .messages import (
     Bookmarked,
     Found,
@@ -56,56 +57,7 @@ class BrowseScreen(Screen[None]):
     """Sessions, and the one that is open."""
 
     feed: Feed
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "slash",
-            "find",
-            "Find",
-            key_display="/",
-            tooltip="Filter the sessions, or find words in the open one",
-            priority=True,  # so that what is typed at once after it goes into the box
-            id="browse.find",
-        ),
-        Binding(
-            "q", "back", "Leave", tooltip="One place back; from the list, leave", id="browse.back"
-        ),
-        Binding(
-            "escape",
-            "escape",
-            "Step back",
-            False,
-            tooltip="End what was begun, or go one place back",
-            id="browse.escape",
-        ),
-        Binding("w", "group", "Group", tooltip="Group by day, or by workspace", id="browse.group"),
-        Binding(
-            "right_square_bracket",
-            "turn(1)",
-            "Next tab",
-            False,
-            key_display="]",
-            tooltip="To the next tab: event, memory, recovery",
-            id="browse.next_tab",
-        ),
-        Binding(
-            "left_square_bracket",
-            "turn(-1)",
-            "Tab before",
-            False,
-            key_display="[",
-            tooltip="To the tab before",
-            id="browse.previous_tab",
-        ),
-        Binding(
-            "exclamation_mark",
-            "read_all",
-            "All read",
-            False,
-            key_display="!",
-            tooltip="Mark all sessions as read",
-            id="browse.read_all",
-        ),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = keys.BROWSE
 
     def __init__(
         self, now: Callable[[], int], looked: Sequence[str], opened: Path | None = None
@@ -199,9 +151,14 @@ class BrowseScreen(Screen[None]):
     def _session_highlighted(self, event: SessionList.Highlighted) -> None:
         if self._preview:
             self._preview.stop()
-        if self.has_class("-wide") and isinstance(event.row, Item):
+        if self.has_class("-wide") and isinstance(event.row, Item) and self._may_preview:
             path = event.row.session.path
             self._preview = self.set_timer(PREVIEW_AFTER, lambda: self._open(path))
+
+    @property
+    def _may_preview(self) -> bool:
+        """Whether the list leads: not while the session that was named is read."""
+        return self._steered or self._opened_first is None
 
     @on(SessionList.Opened)
     def _session_opened(self, event: SessionList.Opened) -> None:
@@ -237,7 +194,9 @@ class BrowseScreen(Screen[None]):
     @on(EventPanel.Copied)
     def _copied(self, event: EventPanel.Copied) -> None:
         rest = "" if event.whole else ", cut to what terminals take"
-        self._say(f"Copied the {event.what}{rest}")
+        shown = self._reading.panel.event
+        name = f" {shown.event_id}" if shown and event.what == "event id" else ""
+        self._say(f"Copied the {event.what}{name}{rest}")
 
     @on(Reading.Said)
     def _reading_said(self, event: Reading.Said) -> None:
@@ -255,8 +214,14 @@ class BrowseScreen(Screen[None]):
     # Keys.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A slash that is typed into a box is a slash."""
+        """A slash that is typed into a box is a slash; the demo is for an empty desk."""
+        if action == "demo":
+            return self.has_class("-nothing")
         return not (action == "find" and isinstance(self.focused, Input))
+
+    def action_demo(self) -> None:
+        """Leave for the demo, where there is nothing to see."""
+        self.app.exit(True)
 
     def action_find(self) -> None:
         """Filter the list, or find in the session, whichever has the keys."""
@@ -334,6 +299,8 @@ class BrowseScreen(Screen[None]):
 
     def _stand_on(self, place: Place) -> None:
         self._place = place
+        if place != "list":
+            self._reading.enter()
         for other in PLACES:
             self.set_class(other == place, f"-on-{other}")
 
@@ -348,8 +315,12 @@ class BrowseScreen(Screen[None]):
         shown = entries(sessions, self._arrangement, self._now())
         empty = FILTERED_OUT if self._sessions else "No sessions."
         self._list.show_entries(shown, self._now(), empty)
-        if not self._steered:
+        if not self._steered and not self._points_at_named():
             self._list.action_first()
+
+    def _points_at_named(self) -> bool:
+        """Put the cursor on the session that was named; whether it is in the list."""
+        return self._opened_first is not None and self._list.select_path(self._opened_first)
 
     def _is_unread(self, session: Session) -> bool:
         mark = self._bookmarks.marks.get(session.path)
@@ -366,10 +337,14 @@ class BrowseScreen(Screen[None]):
                 indexing=message.progress.percent,
             )
         )
-        self.set_class(not message.sessions, "-nothing")
+        if self.has_class("-nothing") == bool(message.sessions):
+            self.set_class(not message.sessions, "-nothing")
+            self.refresh_bindings()
         if not message.sessions:
             self.query_one(Notice).show(*nothing_found(self._looked))
 
     def _say(self, sentence: str, serious: bool = False) -> None:
+        if not serious:
+            self.app.clear_notifications()  # what was said before is answered by this
         severity: Literal["warning", "information"] = "warning" if serious else "information"
         self.notify(safe(sentence, 300).plain, severity=severity, timeout=4, markup=False)

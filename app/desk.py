@@ -26,8 +26,11 @@ from .feed import Feed
 DARK = "textual-dark"
 
 
-class Desk(App[None]):
-    """The desk over some roots. `opened` is the transcript to begin with, if any."""
+class Desk(App[bool]):
+    """The desk over some roots. `opened` is the transcript to begin with, if any.
+
+    Its result is whether the person asked for the demo, where there was nothing else to see.
+    """
 
     TITLE = "sessions"
     CSS_PATH = "desk.tcss"
@@ -96,11 +99,11 @@ class Desk(App[None]):
         yield SystemCommand("Theme", "Choose colours", self.action_change_theme)
 
     def action_help(self) -> None:
-        """Show or hide the keys of this place."""
-        if self.screen.query("HelpPanel"):
-            self.action_hide_help_panel()
-        else:
-            self.action_show_help_panel()
+        """Show what one can do here; the help closes itself."""
+        from .help import HelpScreen, help_of
+
+        if not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen(help_of(self.screen)))
 
     def edit(self, path: Path) -> str:
         """Open a file in the person's editor; "" or why that was not possible."""

@@ -17,6 +17,9 @@ from ..storage.recovery import Recovery
 from ..storage.session import Session
 from ..storage.transcript import Transcript
 
+WORTH_SAYING = 4_000_000
+"""Bytes that take long enough to read for a person to notice."""
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -28,9 +31,9 @@ class Progress:
 
     @property
     def percent(self) -> int | None:
-        """Of the bytes to read; None while there is nothing to read."""
+        """Of the bytes to read; None while there is little to read."""
         total = self.bytes_done + self.bytes_left
-        return min(99, 100 * self.bytes_done // total) if self.files_left and total else None
+        return min(99, 100 * self.bytes_done // total) if self.bytes_left > WORTH_SAYING else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 DEPTH = 3
 """Thoughts, calls, prompts and answers; the rest is noise until it is asked for."""
 
+GLANCED = 2_000
+"""Milliseconds for which a session may be shown without counting as read."""
+
 NOTHING_OPEN = "Choose a session, and it is shown here."
 
 
@@ -83,6 +86,8 @@ class Reading(Vertical):
         self._words = ""
         self._generation = 0
         self._wants_first = False
+        self._is_entered = False
+        self._opened_at = 0
         self._left: frozenset[int] = frozenset()
 
     def compose(self) -> ComposeResult:
@@ -108,7 +113,8 @@ class Reading(Vertical):
         self.leave()
         self._path, self._session, self._bookmark = path, session, bookmark
         self._rows, self._lines, self._words = None, TAIL_LINES, ""
-        self._wants_first = False
+        self._wants_first = self._is_entered = False
+        self._opened_at = self._now()
         self.timeline.border_title = None
         self.panes.forget()
         self.show_session(session)
@@ -117,11 +123,20 @@ class Reading(Vertical):
     def leave(self) -> None:
         """Remember where the person is in the open session."""
         rows, timeline = self._rows, self.timeline
-        if self._path is None or rows is None or not len(rows):
+        if self._path is None or rows is None or not len(rows) or not self._was_read:
             return
         last = rows.transcript.positions.offsets[-1]
         cursor = None if timeline.follow else rows[timeline.cursor].offset
         self._feed.keep({self._path: Bookmark(cursor, last, self._now())})
+
+    def enter(self) -> None:
+        """The person turned to the session: what is shown now counts as read."""
+        self._is_entered = True
+
+    @property
+    def _was_read(self) -> bool:
+        """Whether the person turned to it or looked for a while: passing by is not reading."""
+        return self._is_entered or self._now() - self._opened_at > GLANCED
 
     def show_session(self, session: Session | None) -> None:
         """The open session's state changed, or time went by."""
@@ -178,11 +193,9 @@ class Reading(Vertical):
         """What a search found so far."""
         if message.path != self._path or message.words != self._words or self._rows is None:
             return
-        self._rows.matches = message.indexes
+        self._rows.match(message.indexes)
         if message.finished:
-            count = len(message.indexes)
-            records = "1 record" if count == 1 else f"{count:,} records"
-            self.post_message(self.Said(f"{records} found; n and N go from one to the next"))
+            self._to_first_match(len(message.indexes))
 
     def ahead(self, message: ReadingAhead) -> None:
         """How much of the transcript was read behind what is shown."""
@@ -254,13 +267,29 @@ class Reading(Vertical):
 
     @on(Timeline.JumpFailed)
     def _jump_failed(self, event: Timeline.JumpFailed) -> None:
-        where = "below" if event.step == 1 else "above"
-        sentence = f"No {event.jump} {where}"
+        where = "" if event.jump != "prompt" else " below" if event.step == 1 else " above"
+        sentence = f"No {event.jump}{where}"
         if not event.complete:
             sentence += " in what was read so far; the rest is being read"
         self.post_message(self.Said(sentence))
 
     # Inside.
+
+    def _to_first_match(self, count: int) -> None:
+        """Go to the nearest record that holds the words, and say how many there are."""
+        if not count or self._rows is None:
+            self.post_message(self.Said(f"No record holds “{self._words}”"))
+            return
+        cursor = self.timeline.cursor
+        here = cursor < len(self._rows) and self._rows.is_match(cursor)
+        place = cursor if here else self._rows.next_of("match", cursor, -1)
+        if place is None:
+            sentence = "at this depth none of them is shown; + shows more"
+        else:
+            self.timeline.select(place)
+            sentence = "n and N go from one to the next"
+        records = "1 record" if count == 1 else f"{count:,} records"
+        self.post_message(self.Said(f"{records} found; {sentence}"))
 
     def _show_rows(self, transcript: Transcript, depth: int) -> None:
         before = self._rows

@@ -93,6 +93,7 @@ def session_of(
         parent_path=parent.path if parent else None,
         children=children,
         hidden_by="app" if desktop and (desktop.deleted or desktop.archived) else None,
+        asked=f"{facts.first_prompt} {facts.last_prompt}",
         tools=frozenset(facts.tools),
         doing=standing.doing,
     )

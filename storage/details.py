@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from .actions import directory_of
 from .edits import edit_of
 from .event import Event
 from .event_detail import EventDetail
@@ -21,7 +24,8 @@ def detail_of(transcript: Transcript, index: int, alive: bool) -> EventDetail:
         other = read(link - 1) if link and event.stage else None
     others = [] if other is None else [link - 1]
     raw = "\n".join(_raw(transcript, at) for at in [index, *others])
-    return _detail(event, other, raw, alive and transcript.awaits(index))
+    detail = _detail(event, other, raw, alive and transcript.awaits(index))
+    return detail if detail.cwd else replace(detail, cwd=directory_of(transcript))
 
 
 def _detail(event: Event, other: Event | None, raw: str, alive: bool) -> EventDetail:

@@ -17,6 +17,7 @@ from .event import KINDS, Event
 from .facts import OpenCall
 from .positions import CODE, MERGED_META, SILENT_ANSWER
 from .timeline import CallState, Row
+from .tools import QUESTIONS
 from .transcript import Transcript
 
 KEPT = 2048
@@ -124,6 +125,15 @@ class Rows:
         call = self._positions.call_of(index)
         return self._row_of(index) if call is None else self._row_of(call)
 
+    def match(self, indexes: Sequence[int]) -> None:
+        """Let `next_of` find these records; a call stands for its result."""
+        calls = ((index, self._positions.call_of(index)) for index in indexes)
+        self.matches = sorted({index if call is None else call for index, call in calls})
+
+    def is_match(self, row: int) -> bool:
+        """Whether a row shows one of the records that a search found."""
+        return self._visible[row] in self.matches
+
     def next_of(self, jump: str, start: int, step: int) -> int | None:
         """The nearest row beyond `start` that is a `prompt`, `uncertain`, or a `match`."""
         if jump == "prompt":
@@ -146,15 +156,15 @@ class Rows:
         return None
 
     def _next_among(self, indexes: Sequence[int], start: int, step: int) -> int | None:
-        """The nearest row that shows one of some records, given in order."""
-        if not len(self._visible):
+        """The nearest row that shows one of some records, given in order; round the ends."""
+        if not len(self._visible) or not indexes:
             return None
         here = self._visible[min(start, len(self._visible) - 1)]
         at = bisect_right(indexes, here) if step > 0 else bisect_left(indexes, here) - 1
-        while 0 <= at < len(indexes):
-            if (row := self._row_of(indexes[at])) is not None:
+        # Round the ends: from the last one the next is the first.
+        for place in range(at, at + step * len(indexes), step):
+            if (row := self._row_of(indexes[place % len(indexes)])) is not None:
                 return row
-            at += step
         return None
 
     def _read(self, index: int, link: int, alive: bool) -> Row:
@@ -222,6 +232,8 @@ def state_of(event: Event, other: Event | None, alive: bool) -> CallState:
 def _detail(event: Event, other: Event | None, state: CallState) -> str:
     if state == "failed":
         return event.dialect.failure(other or event)
+    if state == "running" and event.tool in QUESTIONS:
+        return "asks you"
     return "no result" if state == "uncertain" else ""
 
 

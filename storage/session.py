@@ -57,6 +57,8 @@ class Session:
     parent_path: Path | None = None
     children: int = 0
     hidden_by: Literal["user", "app"] | None = None
+    asked: str = ""
+    """The first and the last prompt, cut: what a filter looks into besides the title."""
     tools: frozenset[str] = frozenset()
     """Names of the tools it called."""
     doing: str = ""

@@ -81,7 +81,7 @@ def moment(text: str, now: int) -> int | None:
 
 def _word(word: str) -> Condition:
     def contains(session: Session) -> bool:
-        places = (session.title, session.workspace, session.session)
+        places = (session.title, session.workspace, session.session, session.asked)
         return any(word in place.casefold() for place in places)
 
     return contains

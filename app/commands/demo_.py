@@ -8,7 +8,7 @@ from pathlib import Path
 from ...storage.places import Config, Places
 from ...storage.roots import find_roots
 from ..demo import demo_store
-from ..scope import Scope
+from ..scope import DONE, Scope
 from .open_ import show
 
 
@@ -21,4 +21,4 @@ def run(options: argparse.Namespace) -> int:
     with demo_store() as store:
         roots = find_roots(store.roots, {}, Path.cwd(), Path.home())
         places = Places(store.cache_dir, store.data_dir, store.folder / "config.toml")
-        return show(Scope(places, Config(), roots))
+        return show(Scope(places, Config(), roots)) or DONE

@@ -30,15 +30,23 @@ def run(options: argparse.Namespace) -> int:
         from . import demo_
 
         return demo_.run(options)
-    return show(replace(scope, roots=roots), opened)
+    code = show(replace(scope, roots=roots), opened)
+    if code is None:
+        from . import demo_
+
+        return demo_.run(options)
+    return code
 
 
-def show(scope: Scope, opened: Path | None = None) -> int:
-    """Show the screen over a scope, beginning with a transcript if one is named."""
+def show(scope: Scope, opened: Path | None = None) -> int | None:
+    """Show the screen over a scope, beginning with a transcript if one is named.
+
+    The exit code, or None where the person asks for the demo instead.
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("The screen needs a terminal; `sessions list` prints without one.")
     from ..desk import Desk
 
     desk = Desk(scope.roots, scope.places, scope.config, opened=opened)
-    desk.run()
-    return desk.return_code or DONE
+    wants_demo = desk.run()
+    return None if wants_demo else desk.return_code or DONE

@@ -71,7 +71,8 @@ class MyCodeAgentPen:
         yield self._moved("tools_executed", {"tool_count": 1})
 
     def _result(self, call: steps.Call, args: Payload) -> Payload:
-        result: Payload = {"status": "success", "data": {}, "text": call.output}
+        data = {"todos": _numbered(call.args["todos"])} if "todos" in call.args else {}
+        result: Payload = {"status": "success", "data": data, "text": call.output}
         if call.exit_code is not None:
             result["status"] = "partial" if call.exit_code else "success"
             result["data"] = {"stdout": call.output, "stderr": "", "exit_code": call.exit_code}
@@ -144,3 +145,8 @@ def _as_own_tool(call: steps.Call) -> tuple[str, Payload]:
             return "TodoWrite", {"summary": call.label, **args}
         case tool:
             return tool, args
+
+
+def _numbered(todos: list[Payload]) -> list[Payload]:
+    """The list as the tool gives it back."""
+    return [{"id": f"t{number}", **todo} for number, todo in enumerate(todos, 1)]

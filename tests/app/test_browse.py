@@ -160,7 +160,29 @@ async def test_a_session_named_on_the_command_line_is_opened(filled: Home, sit: 
 async def test_without_transcripts_it_says_where_it_looked(home: Home, sit: Sit) -> None:
     async with sit((80, 24)) as mei:
         await mei.until_sees("No sessions yet", one_line(str(home.root))[:60], "sessions demo")
-        await mei.press("enter", "slash", "escape", "w", "exclamation_mark")
+        await mei.press("slash", "escape", "w", "exclamation_mark")
         home.agent("first").does(Prompt("Begin"), Answer("Begun."))
         await listed(mei, "first")
-        assert not mei.sees("No sessions yet")
+        await mei.until(lambda: not mei.sees("No sessions yet"))
+
+
+async def test_an_empty_desk_leads_to_the_demo(home: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await mei.until_sees("No sessions yet")
+        await mei.press("enter")
+        await mei.until(lambda: mei.desk.return_value is True)
+
+
+async def test_the_session_that_was_named_is_the_one_that_is_read(home: Home, sit: Sit) -> None:
+    home.agent("new").does(Prompt("newest"))
+    home.agent("old", 500).does(Prompt("the one that was named"))
+    async with sit(opened=home.path("old")) as mei:
+        await mei.until(lambda: len(mei.entries()) == 3 and mei.sessions.session is not None)
+        await mei.until(lambda: mei.here() == "the one that was named")
+        named = mei.sessions.session
+        assert named
+        assert named.session == "old"
+        await mei.until(lambda: not mei.sees("indexing"))
+        assert mei.here() == "the one that was named"
+        await mei.press("escape", "k")
+        await mei.until(lambda: mei.here() == "newest")

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from textual.command import CommandPalette
-from textual.widgets import HelpPanel
 
 from sessions_tui.app.demo.steps import Answer, Call, Prompt
+from sessions_tui.app.help import HelpScreen
 from sessions_tui.storage.places import Config
 
 from .sitting import Home, Person, Sit
@@ -69,9 +69,9 @@ async def test_help_and_palette_open_everywhere(
         for place in ("list", "timeline", "event"):
             assert mei.desk.browse.has_class(f"-on-{place}")
             await mei.press("question_mark")
-            await mei.until(lambda: bool(mei.desk.screen.query(HelpPanel)))
+            await mei.until(lambda: isinstance(mei.desk.screen, HelpScreen))
             await mei.press("question_mark")
-            await mei.until(lambda: not mei.desk.screen.query(HelpPanel))
+            await mei.until(lambda: not isinstance(mei.desk.screen, HelpScreen))
             await mei.press("ctrl+p")
             await mei.until(lambda: isinstance(mei.desk.screen, CommandPalette))
             await mei.until_sees("Search for commands", "Mark all sessions as read")

@@ -141,11 +141,12 @@ def test_a_file_that_is_gone_leaves_rows_that_say_so(path: Path) -> None:
         ("prompt", 5, -1, 0),
         ("prompt", 0, 1, None),
         ("uncertain", 0, 1, 5),
-        ("uncertain", 5, 1, None),
-        ("uncertain", 5, -1, None),
+        ("uncertain", 5, 1, 5),
+        ("uncertain", 5, -1, 5),
         ("match", 0, 1, 1),
         ("match", 1, 1, 4),
         ("match", 4, -1, 1),
+        ("match", 4, 1, 1),
     ],
 )
 def test_jumps(path: Path, jump: str, start: int, step: int, found: int | None) -> None:
