@@ -20,7 +20,7 @@ from .event_sections import SECTIONS, Section, available, passages, plain_text
 from .page_text import PageText
 from .passages import Passage
 from .safe import one_line, safe_text
-from .timeline_columns import LABELS, SIGNS
+from .timeline_columns import LABELS, asks, sign
 
 COPIED = 100_000
 """Characters that go to the clipboard: terminals drop longer ones without a word."""
@@ -169,14 +169,16 @@ Long text comes in pages: going on at the end of one turns to the next.
 def _facts(event: EventDetail) -> Content:
     """Two lines: what it is and how it went; how to refer to it."""
     name = one_line(event.tool, 60) if event.tool else LABELS[event.kind]
-    state = f" {SIGNS[event.state]} {one_line(event.detail, 60) or event.state}"
+    state = f" {sign(event.tool, event.state)} {one_line(event.detail, 60) or event.state}"
+    asking = asks(event.tool, event.state)
+    look = "bold $text-warning" if asking else _STATE_STYLES.get(event.state, "$foreground-muted")
     facts = [part for part in (_when(event), *_measures(event)) if part]
     reference = [event.event_id or "no event id", event.path or ""]
     if event.number is not None:
         reference.insert(0, f"record {event.number:,}")
     return Content.assemble(
         (name, "bold $text-accent"),
-        (state if event.state else "", _STATE_STYLES.get(event.state, "$foreground-muted")),
+        (state if event.state else "", look),
         ("  " + " · ".join(facts), "$foreground"),
         "\n",
         (" · ".join(one_line(part, 200) for part in reference if part), "$foreground-muted"),
@@ -199,8 +201,10 @@ def _measures(event: EventDetail) -> list[str]:
         found.append(
             f"{tokens(used.input)} in + {tokens(used.cached)} cached, {tokens(used.output)} out"
         )
-    length = len(event.result if event.result is not None else event.text)
-    found.append(size(length) if event.kind in ("call", "result") else count(length, "character"))
+    if event.kind not in ("call", "result"):
+        found.append(count(len(event.text), "character"))
+    elif event.result is not None:
+        found.append(size(len(event.result)))
     return found
 
 

@@ -9,7 +9,9 @@ from typing import Any, Literal
 from ..storage.event_detail import EventDetail
 from .diff import diff
 from .passages import Passage
+from .questions import asked
 from .safe import one_line
+from .timeline_columns import asks
 
 Section = Literal["event", "arguments", "result", "raw"]
 SECTIONS: tuple[Section, ...] = ("event", "arguments", "result", "raw")
@@ -64,6 +66,8 @@ def _event(event: EventDetail) -> Iterator[Passage]:
 def _result(event: EventDetail) -> Iterator[Passage]:
     if event.result is None:
         look = "error" if event.state == "uncertain" else "muted"
+        if asks(event.tool, event.state):
+            look = "label"
         yield Passage(_without_result(event), look)
         return
     yield Passage("result", "heading")
@@ -73,28 +77,31 @@ def _result(event: EventDetail) -> Iterator[Passage]:
 def _without_result(event: EventDetail) -> str:
     if event.state == "uncertain":
         return "No result came. Whether this took effect is not known: look before you repeat it."
+    if asks(event.tool, event.state):
+        return "It waits for your answer, which the agent takes in its own window."
     if event.state == "pending":
         return "Not begun: no result yet."
     return "No result yet."
 
 
 def _arguments(args: Any) -> Iterator[Passage]:
-    """Arguments as a person reads them: long texts as text, the rest in one line each."""
+    """Arguments as a person reads them: texts and questions as text, nested ones indented."""
     if not isinstance(args, dict):
         yield Passage(args if isinstance(args, str) else _indented(args))
         return
     for name, value in args.items():
+        if (question := asked(name, value)) is not None:
+            yield from question
+            continue
         yield Passage(one_line(str(name)), "label")
-        yield Passage(value if isinstance(value, str) else _json(value))
+        yield Passage(_indented(value))
 
 
 def _indented(value: Any) -> str:
-    return value if isinstance(value, str) else _json(value, indent=2)
-
-
-def _json(value: Any, indent: int | None = None) -> str:
+    if isinstance(value, str):
+        return value
     try:
-        return json.dumps(value, ensure_ascii=False, indent=indent)
+        return json.dumps(value, ensure_ascii=False, indent=2)
     except RecursionError:
         return "Nested too deeply to be laid out; the record itself shows it."
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from rich.cells import cell_len
+
 from .safe import safe_text
 from .wrapping import wrap
 
@@ -23,6 +25,8 @@ class Passage(NamedTuple):
 
     text: str
     look: str = "plain"
+    bullet: str = ""
+    """Stands before its first line; the others are set below the text of that."""
 
 
 class Line(NamedTuple):
@@ -43,10 +47,10 @@ def pages(passages: Iterable[Passage]) -> list[Page]:
         start, end = 0, len(passage.text)
         while end - start > room + SLACK:
             cut = _cut(passage.text, start + room)
-            result[-1].append(Passage(passage.text[start:cut].removesuffix("\n"), passage.look))
+            result[-1].append(passage._replace(text=passage.text[start:cut].removesuffix("\n")))
             result.append([])
             start, room = cut, PAGE
-        result[-1].append(Passage(passage.text[start:] if start else passage.text, passage.look))
+        result[-1].append(passage._replace(text=passage.text[start:]) if start else passage)
         room -= end - start
         if room <= 0:
             result.append([])
@@ -57,9 +61,12 @@ def pages(passages: Iterable[Passage]) -> list[Page]:
 def lines(page: Page, cells: int) -> list[Line]:
     """The lines of a page on a screen of so many cells."""
     result: list[Line] = []
-    for text, look in page:
+    for text, look, bullet in page:
+        before, room = bullet, cells - cell_len(bullet)
         for line in safe_text(text).split("\n"):
-            result.extend(Line(part, look) for part in wrap(line.expandtabs(4), cells))
+            for part in wrap(line.expandtabs(4), room):
+                result.append(Line(before + part, look))
+                before = " " * cell_len(bullet)
     return result
 
 

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 from ..storage.event import Kind
 from ..storage.timeline import CallState, Row
+from ..storage.tools import QUESTIONS
 from .ages import clock, day_short
 from .amounts import duration, size, tokens
 from .safe import fit, one_line
@@ -42,6 +43,8 @@ SIGNS: dict[CallState, str] = {
     "uncertain": "⚠",
 }
 
+ASKS = "?"
+"""The sign of a call that waits for the person, who is to answer it."""
 
 Cell = tuple[str, str]
 """Text, and the word of the component class that colours it."""
@@ -83,9 +86,11 @@ def _tail(row: Row, widths: Columns, candidate: bool) -> Iterator[Cell]:
         yield fit(added, widths.edits // 2, "right") + " ", "added"
         yield fit(removed, widths.edits // 2) + " ", "removed"
     state = row.state if row.state not in ("", "pending") else "quiet"
-    yield SIGNS[row.state] + " ", state
+    if asking := asks(row.tool, row.state):
+        state = "uncertain"
+    yield sign(row.tool, row.state) + " ", state
     if widths.outcome:
-        telling = row.state in ("failed", "uncertain", "running")
+        telling = asking or row.state in ("failed", "uncertain", "running")
         yield fit(outcome(row), widths.outcome) + " ", state if telling else "outcome"
     if widths.size:
         yield fit(amount(row), widths.size, "right") + " ", "outcome"
@@ -106,6 +111,16 @@ def columns(width: int) -> Columns:
     outcome = 10 if width >= 64 else 0
     amount = 7 if width >= 92 else 0
     return Columns(time, label, edits, outcome, amount)
+
+
+def asks(tool: str | None, state: CallState) -> bool:
+    """Whether a call is a question or a plan that waits for the person."""
+    return tool in QUESTIONS and state == "running"
+
+
+def sign(tool: str | None, state: CallState) -> str:
+    """In one cell how a call stands."""
+    return ASKS if asks(tool, state) else SIGNS[state]
 
 
 def label(row: Row) -> str:

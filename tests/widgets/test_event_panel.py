@@ -16,6 +16,7 @@ from sessions_tui.storage.event import Usage
 from sessions_tui.storage.event_detail import EventDetail
 from sessions_tui.widgets.diff import diff
 from sessions_tui.widgets.event_panel import COPIED, EventPanel
+from sessions_tui.widgets.event_sections import passages
 from sessions_tui.widgets.page_text import PageText
 
 pytestmark = pytest.mark.anyio
@@ -126,6 +127,85 @@ async def test_an_uncertain_call_says_so(frame: Frame) -> None:
         await pilot.pause()
         assert "Bash ⚠ uncertain" in frame(app)
         assert "No result came." in frame(app)
+
+
+ASKED = {
+    "questions": [
+        {
+            "question": "Where should orders live?",
+            "header": "Database",
+            "multiSelect": True,
+            "options": [
+                {"label": "SQLite", "description": "one file, no server to run or to back up"},
+                {"label": "Postgres"},
+                "neither",
+            ],
+        },
+        {"question": "Which port?"},
+    ],
+    "limits": {"rows": 5},
+}
+
+
+async def test_a_question_is_readable(frame: Frame) -> None:
+    app = Host(EventDetail("call", 0, tool="AskUserQuestion", args=ASKED, state="running",
+                           detail="asks you"))  # fmt: skip
+    async with app.run_test(size=(40, 30)) as pilot:
+        await pilot.pause()
+        lines = [line.strip("▌ ") for line in frame(app).splitlines()]
+        assert "AskUserQuestion ? asks you  no time" in lines
+        start = lines.index("Database")
+        assert lines[start : start + 16] == [
+            "Database",
+            "Where should orders live?",
+            "• SQLite — one file, no server to",
+            "run or to back up",
+            "• Postgres",
+            "• neither",
+            "Several may be chosen.",
+            "",
+            "question",
+            "Which port?",
+            "limits",
+            "{",
+            '"rows": 5',
+            "}",
+            "",
+            "It waits for your answer, which the",
+        ]
+
+
+@pytest.mark.parametrize(
+    ("args", "shown"),
+    [
+        ({"plan": "# Steps\n1. Move"}, ["plan", "# Steps", "1. Move"]),
+        ({"questions": []}, ["questions", "[]"]),
+        ({"questions": [{"question": 1}]}, ["questions", "[", "  {", '    "question": 1']),
+        ({"questions": [{"question": "?", "options": 3}]}, ["question", "?"]),
+    ],
+)
+def test_arguments_as_one_reads_them(args: Any, shown: list[str]) -> None:
+    event = EventDetail("call", 0, tool="ExitPlanMode", args=args)
+    text = "\n".join(passage.text for passage in passages(event, "event"))
+    assert text.split("\n")[: len(shown)] == shown
+
+
+@pytest.mark.parametrize(
+    ("event", "size"),
+    [
+        (EventDetail("call", 0, tool="Bash", text="make test all", state="running"), None),
+        (EventDetail("call", 0, tool="Bash", text="make", result="x" * 20), "20 B"),
+        (EventDetail("result", 0, text="x" * 20, result="x" * 20), "20 B"),
+    ],
+)
+async def test_a_size_is_that_of_a_result(
+    event: EventDetail, size: str | None, frame: Frame
+) -> None:
+    app = Host(event)
+    async with app.run_test(size=(80, 12)) as pilot:
+        await pilot.pause()
+        facts = frame(app).splitlines()[0]
+        assert facts.endswith(size or "no time")
 
 
 async def test_copying_and_opening() -> None:

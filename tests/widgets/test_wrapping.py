@@ -67,3 +67,13 @@ def test_there_is_always_a_page() -> None:
 def test_lines_keep_their_look() -> None:
     page = [Passage("a\n\tb", "added"), Passage("\x1b[31mc", "removed")]
     assert lines(page, 10) == [("a", "added"), ("    b", "added"), ("c", "removed")]
+
+
+def test_lines_stand_below_the_text_of_their_bullet() -> None:
+    page = [Passage("one two three\nfour", bullet=" • ")]
+    assert [line.text for line in lines(page, 10)] == [" • one two", "   three", "   four"]
+
+
+def test_a_bullet_stays_with_every_page() -> None:
+    found = pages([Passage("x" * 3 * PAGE, bullet="• ")])
+    assert {passage.bullet for page in found for passage in page} == {"• "}
