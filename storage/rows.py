@@ -16,7 +16,7 @@ from .edits import edit_of, lines_changed
 from .event import KINDS, Event
 from .facts import OpenCall
 from .positions import CODE, MERGED_META, SILENT_ANSWER
-from .timeline import CallState, Row
+from .timeline import ASKS_YOU, CallState, Row
 from .tools import QUESTIONS
 from .transcript import Transcript
 
@@ -233,7 +233,7 @@ def _detail(event: Event, other: Event | None, state: CallState) -> str:
     if state == "failed":
         return event.dialect.failure(other or event)
     if state == "running" and event.tool in QUESTIONS:
-        return "asks you"
+        return ASKS_YOU
     return "no result" if state == "uncertain" else ""
 
 

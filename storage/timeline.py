@@ -9,6 +9,9 @@ from .event import Kind
 
 CallState = Literal["", "pending", "running", "completed", "failed", "uncertain"]
 
+ASKS_YOU = "asks you"
+"""The detail of a running call that waits for its person to answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

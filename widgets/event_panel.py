@@ -169,8 +169,8 @@ Long text comes in pages: going on at the end of one turns to the next.
 def _facts(event: EventDetail) -> Content:
     """Two lines: what it is and how it went; how to refer to it."""
     name = one_line(event.tool, 60) if event.tool else LABELS[event.kind]
-    state = f" {sign(event.tool, event.state)} {one_line(event.detail, 60) or event.state}"
-    asking = asks(event.tool, event.state)
+    state = f" {sign(event.state, event.detail)} {one_line(event.detail, 60) or event.state}"
+    asking = asks(event.state, event.detail)
     look = "bold $text-warning" if asking else _STATE_STYLES.get(event.state, "$foreground-muted")
     facts = [part for part in (_when(event), *_measures(event)) if part]
     reference = [event.event_id or "no event id", event.path or ""]

@@ -66,7 +66,7 @@ def _event(event: EventDetail) -> Iterator[Passage]:
 def _result(event: EventDetail) -> Iterator[Passage]:
     if event.result is None:
         look = "error" if event.state == "uncertain" else "muted"
-        if asks(event.tool, event.state):
+        if asks(event.state, event.detail):
             look = "label"
         yield Passage(_without_result(event), look)
         return
@@ -77,7 +77,7 @@ def _result(event: EventDetail) -> Iterator[Passage]:
 def _without_result(event: EventDetail) -> str:
     if event.state == "uncertain":
         return "No result came. Whether this took effect is not known: look before you repeat it."
-    if asks(event.tool, event.state):
+    if asks(event.state, event.detail):
         return "It waits for your answer, which the agent takes in its own window."
     if event.state == "pending":
         return "Not begun: no result yet."

@@ -9,8 +9,7 @@ from itertools import dropwhile
 from rich.cells import cell_len
 
 from ..storage.event import Kind
-from ..storage.timeline import CallState, Row
-from ..storage.tools import QUESTIONS
+from ..storage.timeline import ASKS_YOU, CallState, Row
 from .ages import clock, day_short
 from .amounts import duration, size, tokens
 from .safe import fit, one_line
@@ -86,9 +85,9 @@ def _tail(row: Row, widths: Columns, candidate: bool) -> Iterator[Cell]:
         yield fit(added, widths.edits // 2, "right") + " ", "added"
         yield fit(removed, widths.edits // 2) + " ", "removed"
     state = row.state if row.state not in ("", "pending") else "quiet"
-    if asking := asks(row.tool, row.state):
+    if asking := asks(row.state, row.detail):
         state = "uncertain"
-    yield sign(row.tool, row.state) + " ", state
+    yield sign(row.state, row.detail) + " ", state
     if widths.outcome:
         telling = asking or row.state in ("failed", "uncertain", "running")
         yield fit(outcome(row), widths.outcome) + " ", state if telling else "outcome"
@@ -113,14 +112,14 @@ def columns(width: int) -> Columns:
     return Columns(time, label, edits, outcome, amount)
 
 
-def asks(tool: str | None, state: CallState) -> bool:
+def asks(state: CallState, detail: str) -> bool:
     """Whether a call is a question or a plan that waits for the person."""
-    return tool in QUESTIONS and state == "running"
+    return state == "running" and detail == ASKS_YOU
 
 
-def sign(tool: str | None, state: CallState) -> str:
+def sign(state: CallState, detail: str) -> str:
     """In one cell how a call stands."""
-    return ASKS if asks(tool, state) else SIGNS[state]
+    return ASKS if asks(state, detail) else SIGNS[state]
 
 
 def label(row: Row) -> str:
