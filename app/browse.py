@@ -341,7 +341,7 @@ class BrowseScreen(Screen[None]):
             self.set_class(not message.sessions, "-nothing")
             self.refresh_bindings()
         if not message.sessions:
-            self.query_one(Notice).show(*nothing_found(self._looked))
+            self.query_one(Notice).show(*nothing_found(self._looked, str(Path.cwd())))
 
     def _say(self, sentence: str, serious: bool = False) -> None:
         if not serious:

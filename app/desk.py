@@ -42,7 +42,7 @@ class Desk(App[bool]):
             "help",
             "Help",
             key_display="?",
-            tooltip="Show or hide the keys of this place",
+            tooltip="What can be done here, and with which keys",
             id="desk.help",
         ),
         Binding("ctrl+q", "quit", "Quit", show=False, tooltip="Leave sessions", id="desk.quit"),

@@ -59,4 +59,12 @@ BROWSE: list[BindingType] = [
         tooltip="Mark all sessions as read",
         id="browse.read_all",
     ),
+    Binding(
+        "tab",
+        "app.focus_next",
+        "Next pane",
+        False,
+        tooltip="To the next pane; shift+tab goes back",
+        id="browse.next_pane",
+    ),
 ]

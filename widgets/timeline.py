@@ -58,7 +58,7 @@ class Timeline(VirtualRows[Row]):
 
 One line is one event; a call and its result share a line.
 
-- `✓` done, `✗` failed, `●` running, `○` not begun
+- `✓` done, `✗` failed, `●` running, `○` not begun, `?` asks you
 - `⚠` uncertain: it began, and nothing tells how it ended
 - `◆` is a memory candidate, `▪` is marked; dimmed rows lie on a branch that was left
 - `+` and `-` show more or less, from prompts and answers alone to everything
