@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Any
 
 from ..storage.action import Action
@@ -18,8 +18,9 @@ _DERIVED = (
 
 def action_shape(action: Action) -> dict[str, Any]:
     """ACTION."""
-    shape = asdict(action)
-    del shape["number"]
+    # Arguments are taken as they are: `asdict` would copy them, however deep they are nested.
+    names = (field.name for field in fields(action) if field.name not in ("number", "offset"))
+    shape = {name: getattr(action, name) for name in names}
     times = {key: time_shape(shape[key]) for key in ("at", "decided_at")}
     return {**shape, **times}
 

@@ -157,8 +157,8 @@ class BrowseScreen(Screen[None]):
 
     @property
     def _may_preview(self) -> bool:
-        """Whether the list leads: not while the session that was named is read."""
-        return self._steered or self._opened_first is None
+        """Whether the list leads: not while one reads the session that is open or was named."""
+        return self._place == "list" and (self._steered or self._opened_first is None)
 
     @on(SessionList.Opened)
     def _session_opened(self, event: SessionList.Opened) -> None:

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from errno import ENOSPC
 from importlib import import_module
 from importlib.metadata import version
 from io import TextIOWrapper
@@ -56,12 +57,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except OSError as error:
-        say(f"{error.filename or 'Something'} cannot be read: {error.strerror or error}.")
+        verb = "written" if error.errno == ENOSPC else "read"
+        say(f"{error.filename or 'The output'} cannot be {verb}: {error.strerror or error}.")
         return PARTIAL
 
 
 def _print_anything() -> None:
-    """Have no name or title end a command that the locale cannot write; to programs, UTF-8."""
+    """Have no name or title end a command that the locale cannot write; to programs, UTF-8.
+
+    What was closed by who called is written nowhere.
+    """
+    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             encoding = None if stream.isatty() else "utf-8"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterable
@@ -15,15 +17,19 @@ from typing import ClassVar
 
 from textual.app import App, SuspendNotSupported, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
 
 from ..storage.places import Config, Places
-from ..storage.roots import Roots
+from ..storage.roots import Roots, is_file
 from .browse import BrowseScreen
 from .feed import Feed
 
 DARK = "textual-dark"
+
+PALETTE = Size(24, 10)
+"""The least that the palette can be shown in."""
 
 
 class Desk(App[bool]):
@@ -45,7 +51,15 @@ class Desk(App[bool]):
             tooltip="What can be done here, and with which keys",
             id="desk.help",
         ),
-        Binding("ctrl+q", "quit", "Quit", show=False, tooltip="Leave sessions", id="desk.quit"),
+        Binding(
+            "ctrl+q",
+            "quit",
+            "Quit",
+            show=False,
+            tooltip="Leave sessions",
+            priority=True,  # from dialogs too
+            id="desk.quit",
+        ),
     ]
 
     def __init__(
@@ -78,7 +92,21 @@ class Desk(App[bool]):
         """Show the screen; it begins the reading when it can hear of it."""
         self.theme = self._config.theme if self._config.theme in self.available_themes else DARK
         self.set_keymap(dict(self._config.keymap))
+        self._leave_on_signals()
         self.push_screen(self.browse)
+
+    def _leave_on_signals(self) -> None:
+        """Leave the terminal as it was, and nothing unsaved, also when told to end from outside."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):
+            with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+                number = getattr(signal, name)
+                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
+
+    def action_command_palette(self) -> None:
+        """Show the palette where there is room for it."""
+        if self.size.width >= PALETTE.width and self.size.height >= PALETTE.height:
+            super().action_command_palette()
 
     def on_unmount(self) -> None:
         """End the reading, keeping what was read."""
@@ -107,10 +135,13 @@ class Desk(App[bool]):
 
     def edit(self, path: Path) -> str:
         """Open a file in the person's editor; "" or why that was not possible."""
-        words = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+        try:
+            words = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
+        except ValueError as error:
+            return f"$EDITOR cannot be understood: {error}"
         if not words or shutil.which(words[0]) is None:
             return f"there is no editor {words[0] if words else ''!r}; set $EDITOR"
-        if not path.is_file():
+        if not is_file(path):
             return "there is no such file on this machine"
         try:
             with self.suspend():

@@ -144,16 +144,24 @@ class Feed(Thread):
         self._watching = Watching(self._roots, self._requests.put)
         self._follower = Follower(self._library, self._post)
         try:
-            self._scan()
-            self._glance()
-            self._bookmarks.open()
-            self._watching.start()
+            self._begin()
             while self._running:
                 self._turn()
         finally:
             self._watching.stop()
             self._bookmarks.close()
             self._library.close()
+
+    def _begin(self) -> None:
+        """Tell a first list, then begin to watch; the turns go on from wherever it got to."""
+        try:
+            self._scan()
+            self._glance()
+            self._bookmarks.open()
+            self._watching.start()
+        except Exception as error:
+            self._glanced = True
+            self._trouble = f"reading was interrupted: {error!r}"
 
     def _turn(self) -> None:
         """What was asked, then what time brings, then a slice of work."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from ..storage.discovery import Ambiguous, Unknown, resolve
 from ..storage.library import Library
 from ..storage.places import Config, ConfigError, Places, find_places, keep_out, read_config
-from ..storage.roots import Root, Roots, find_roots
+from ..storage.roots import Root, Roots, find_roots, is_file
 from ..storage.transcript import Transcript
 
 DONE, TROUBLE, USAGE, PARTIAL = 0, 1, 2, 6
@@ -40,12 +40,18 @@ def scope_of(options: argparse.Namespace) -> Scope:
         config = read_config(places.config, home, required=options.config is not None)
         named = options.root or None
         roots = find_roots(named, os.environ, Path.cwd(), home, config.roots)
-        keep_out(places, [root.store for root in roots.found if root.kind != "file"])
+        _keep_out(places, roots.found)
     except ConfigError as error:
         raise UsageError(str(error)) from None
     if roots.refused and not roots.found:
         raise UsageError(" ".join(refusal.reason for refusal in roots.refused))
     return Scope(places, config, roots)
+
+
+def _keep_out(places: Places, roots: Iterable[Root]) -> None:
+    """Refuse to keep anything of ours in an agent's folders."""
+    home = Path.home()
+    keep_out(places, [folder for root in roots for folder in root.folders(home)])
 
 
 def say(sentence: str) -> None:
@@ -60,11 +66,16 @@ def printable(text: str) -> str:
     return one_line(text, 4_000)
 
 
-def files_named(queries: Iterable[str]) -> tuple[Root, ...]:
+def files_named(scope: Scope, queries: Iterable[str]) -> tuple[Root, ...]:
     """Roots for the arguments that are paths of transcripts, wherever they lie."""
     paths = [Path.cwd() / query for query in queries if query.endswith(".jsonl")]
-    files = [path for path in paths if path.is_file()]
-    return find_roots(files, {}, Path.cwd(), Path.home()).found if files else ()
+    files = [path for path in paths if is_file(path)]
+    roots = find_roots(files, {}, Path.cwd(), Path.home()).found if files else ()
+    try:
+        _keep_out(scope.places, roots)
+    except ConfigError as error:
+        raise UsageError(str(error)) from None
+    return roots
 
 
 @contextmanager
@@ -72,7 +83,7 @@ def library_of(scope: Scope, queries: Iterable[str] = ()) -> Iterator[Library]:
     """The sessions of the scope's roots and of the queries that are paths; refusals are said."""
     for refusal in scope.roots.refused:
         say(refusal.reason)
-    roots = (*scope.roots.found, *files_named(queries))
+    roots = (*scope.roots.found, *files_named(scope, queries))
     library = Library(roots, scope.places.cache, scope.config.review_days)
     try:
         library.rescan()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -20,12 +21,20 @@ DEEPEST = 254
 """Levels of nesting that are printed: as many as orjson prints."""
 
 
+_STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""C1 control characters, among them the one-character CSI, and what reorders text."""
+
+
 def to_json(value: Any) -> str:
-    """Strict JSON in valid UTF-8: lone surrogates become U+FFFD, NaN and Infinity null."""
+    """Strict JSON in valid UTF-8: lone surrogates become U+FFFD, NaN and Infinity null.
+
+    What could steer a terminal that it is printed on is escaped.
+    """
     try:
-        return orjson.dumps(value).decode()
+        text = orjson.dumps(value).decode()
     except (TypeError, ValueError, RecursionError):
-        return json.dumps(_clean(value), ensure_ascii=False, separators=(",", ":"))
+        text = json.dumps(_clean(value), ensure_ascii=False, separators=(",", ":"))
+    return _STEERING.sub(_escaped, text)
 
 
 def time_shape(milliseconds: int | None) -> str | None:
@@ -99,6 +108,10 @@ def event_shape(event: Event, action: str | None, state: str, branch: str) -> di
         "model": event.dialect.model(event.record),
         "branch": branch,
     }
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return f"\\u{ord(match.group()):04x}"
 
 
 def _clean(value: Any, depth: int = 0) -> Any:

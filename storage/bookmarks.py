@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,7 +65,12 @@ class Bookmarks:
         """Every bookmark."""
         if self._db is None:
             return {}
-        rows = self._db.execute("select path, cursor, read_to, seen_at from bookmarks").fetchall()
+        sql = "select path, cursor, read_to, seen_at from bookmarks"
+        try:
+            rows = self._db.execute(sql).fetchall()
+        except sqlite3.Error as error:
+            self.notice = f"places in sessions are not remembered: {error}"
+            return {}
         return {Path(os.fsdecode(path)): Bookmark(*rest) for path, *rest in rows}
 
     def keep(self, marks: Iterable[tuple[Path, Bookmark]]) -> None:
@@ -76,7 +82,8 @@ class Bookmarks:
             db.executemany("insert or replace into bookmarks values (?, ?, ?, ?)", rows)
             db.commit()
         except sqlite3.Error as error:
-            db.rollback()
+            with suppress(sqlite3.Error):
+                db.rollback()
             self.notice = f"places in sessions are not remembered: {error}"
 
     def _set_first_run(self, db: sqlite3.Connection) -> None:

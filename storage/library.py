@@ -207,7 +207,8 @@ class Library:
     def session(self, path: Path, now: int | None = None) -> Session | None:
         """One session as it is now."""
         now = int(time.time() * 1000) if now is None else now
-        return self._session(path, now) if path in self._known else None
+        is_known = path in self._known and path in self._files
+        return self._session(path, now) if is_known else None
 
     def _session(self, path: Path, now: int) -> Session:
         known, file, home = self._known[path], self._files[path], self._homes.get(path)

@@ -68,6 +68,20 @@ class Root:
             return self.path / "projects"
         return self.path / TRANSCRIPTS if self.kind == "project" else self.path
 
+    def folders(self, user: Path) -> tuple[Path, ...]:
+        """The agent's folders, where nothing of ours may lie; `user` is the person's own home.
+
+        A store is all the agent's, unless it is the home of a person who keeps `projects/` there.
+        """
+        if self.kind == "project":
+            return (self.path / TRANSCRIPTS.parts[0],)
+        if self.kind == "file" and self.path.parent.parts[-2:] == TRANSCRIPTS.parts:
+            return (self.path.parent.parent,)
+        home = self.home
+        if home is None:
+            return ()
+        return (home / "projects", home / "sessions") if home == user else (home,)
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -145,7 +159,7 @@ def _reason(error: OSError) -> str:
 def _recognised(path: Path) -> Iterator[Root]:
     """The roots that a named path stands for; OSError where it cannot be looked into."""
     if not stat.S_ISDIR(path.stat().st_mode):
-        if path.suffix == ".jsonl" and _is_file(path):
+        if path.name.endswith(".jsonl") and is_file(path):
             with path.open("rb"):
                 yield Root(path, "file", _product_of_file(path))
         return
@@ -197,7 +211,7 @@ def _leads_to_directory(entry: os.DirEntry[str]) -> bool:
 
 def _is_home(path: Path) -> bool:
     """WorkBuddy AI leaves an almost empty `.workbuddy`: the directory alone is not a store."""
-    return _is_directory(path / "projects") or _is_file(path / "workbuddy.db")
+    return _is_directory(path / "projects") or is_file(path / "workbuddy.db")
 
 
 def _is_project(path: Path) -> bool:
@@ -206,7 +220,7 @@ def _is_project(path: Path) -> bool:
 
 def _has_sessions(home: Path) -> bool:
     """Whether `projects/` is a store's: an ordinary directory of that name holds projects."""
-    if _is_file(home / "workbuddy.db"):
+    if is_file(home / "workbuddy.db"):
         return True
     for folder in _folders(str(home / "projects")):
         try:
@@ -222,7 +236,7 @@ def _product_of(home: Path) -> Product:
     for name, product in DEFAULTS:
         if home.resolve().name == name or home.name == name:
             return product
-    return "workbuddy" if _is_file(home / "workbuddy.db") else "codebuddy"
+    return "workbuddy" if is_file(home / "workbuddy.db") else "codebuddy"
 
 
 def _product_of_file(path: Path) -> Product:
@@ -236,7 +250,8 @@ def _is_directory(path: Path) -> bool:
     return stat.S_ISDIR(_mode(path))
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
+    """Whether a path leads to an ordinary file; False for one that cannot even be asked for."""
     return stat.S_ISREG(_mode(path))
 
 
@@ -244,7 +259,7 @@ def _mode(path: Path) -> int:
     """The mode of what a path leads to; 0 where that cannot be known."""
     try:
         return path.stat().st_mode
-    except OSError:
+    except (OSError, ValueError):
         return 0
 
 

@@ -72,7 +72,8 @@ def run(options: argparse.Namespace) -> int:
                 print(_line(one))
             if checked:
                 print(_summary(checked), file=sys.stderr)
-            look_around(scope, library)
+            if not options.session:
+                look_around(scope, library)
         return _code(checked)
 
 

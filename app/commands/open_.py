@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Show the screen until it is left."""
     scope, query = scope_of(options), getattr(options, "session", None)
-    files = files_named([query]) if query else ()
+    files = files_named(scope, [query]) if query else ()
     roots = replace(scope.roots, found=(*scope.roots.found, *files))
     found = [file for root in roots.found for file in discover(root).files] if query else []
     opened = find_path(query, [(file.session, file.path) for file in found]) if query else None

@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     with library_of(scope_of(options), [options.session]) as library:
         transcript = read_session(library, options.session)
         telling = Telling(transcript, is_alive(library, transcript.path))
-        wanted = list(_wanted(transcript, telling, options)) if options.event else None
+        wanted = list(_wanted(transcript, telling, options)) if options.event is not None else None
         if wanted == []:
             raise UsageError(f"There is no event {options.event!r} in this session.")
         try:
@@ -76,7 +76,7 @@ def _wanted(
     transcript: Transcript, telling: Telling, options: argparse.Namespace
 ) -> Iterator[Told]:
     first = 0
-    every = bool(options.json or options.event)
+    every = bool(options.json or options.event is not None)
     if options.last is not None and not options.kind:
         total = len(transcript.positions) + len(transcript.tail())
         first = max(0, total - options.last) if every else first_of(transcript, options.last, total)
@@ -103,7 +103,7 @@ def _print(transcript: Transcript, told: Told, options: argparse.Namespace) -> N
         print(to_json(event_shape(told.event, told.action, told.state, branch)))
         return
     print(event_line(told, columns()))
-    if options.event:
+    if options.event is not None:
         for text in _whole(transcript, told):
             print(safe_text(text))
 

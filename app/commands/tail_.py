@@ -46,20 +46,35 @@ def run(options: argparse.Namespace) -> int:
         _print(transcript, following.last(count), options.json)
         if not alive and sys.stderr.isatty():
             say("Waiting for new records; ctrl+c ends.")
-        said = ""
+        trouble = Trouble()
         for _ in _hints(path.parent):
             try:
                 _print(transcript, following.new(), options.json)
+                trouble.hear("")
             except BrokenPipeError:
                 raise
             except OSError as error:
-                problem = f"{path} cannot be read: {error.strerror}; waiting for it."
-            else:
-                problem, following.notice = following.notice, ""
-            if problem and problem != said:
-                say(problem)
-            said = problem
+                trouble.hear(f"{path} cannot be read: {error.strerror}; waiting for it.")
+            if following.notice:
+                say(following.notice)
+                following.notice = ""
     return DONE
+
+
+class Trouble:
+    """Says once what is wrong, and only where it lasts: a replaced file is gone for a moment."""
+
+    def __init__(self) -> None:
+        self._last = self._said = ""
+
+    def hear(self, problem: str) -> None:
+        """What is wrong now, "" if nothing is."""
+        if problem and problem == self._last and problem != self._said:
+            say(problem)
+            self._said = problem
+        elif not problem:
+            self._said = ""
+        self._last = problem
 
 
 def _hints(directory: Path) -> Iterator[None]:

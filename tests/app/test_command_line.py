@@ -224,3 +224,56 @@ def test_json_of_what_is_nested_deeply(odd: object) -> None:
     for _ in range(1_000):
         value = {"a": [value]}
     assert json.loads(to_json(value))["a"][0]["a"]
+
+
+@pytest.mark.parametrize(
+    ("root", "place"),
+    [
+        ("home", "home/cache"),
+        ("home", "home/sessions"),
+        ("project", "project/memory/cache"),
+        ("home/projects/p/s.jsonl", "home/projects/p/cache"),
+    ],
+)
+def test_nothing_of_ours_is_kept_in_an_agents_folders(
+    tmp_path: Path, sessions: Sessions, root: str, place: str
+) -> None:
+    (tmp_path / "home" / "projects" / "p").mkdir(parents=True)
+    (tmp_path / "home" / "projects" / "p" / "s.jsonl").write_text("{}\n")
+    (tmp_path / "project" / "memory" / "transcripts").mkdir(parents=True)
+    (tmp_path / "project" / "memory" / "transcripts" / "transcript-s.jsonl").write_text("{}\n")
+    words = ("--root", str(tmp_path / root), "--cache-dir", str(tmp_path / place))
+    answer = sessions("list", *words)
+    assert answer.code == 2
+    assert "lies inside the store" in answer.err
+    assert not (tmp_path / place).exists()
+
+
+def test_json_cannot_steer_a_terminal() -> None:
+    text = to_json({"text": "a\x9b31m\u202eb\x7f"})
+    assert text.isascii()
+    assert json.loads(text) == {"text": "a\x9b31m\u202eb\x7f"}
+
+
+def test_deep_arguments_of_an_open_call(tmp_path: Path, sessions: Sessions) -> None:
+    arguments = '{"a":' * 900 + "1" + "}" * 900
+    record = {
+        "timestamp": 1_795_320_000_000,
+        "sessionId": "s",
+        "type": "function_call",
+        "callId": "1",
+        "name": "Bash",
+        "arguments": arguments,
+    }
+    path = tmp_path / "s.jsonl"
+    path.write_text(json.dumps(record) + "\n")
+    for command in ("actions", "recover"):
+        answer = sessions(command, "--json", str(path))
+        assert answer.code == 0
+        json.loads(answer.out)
+
+
+def test_a_file_that_is_all_suffix(tmp_path: Path, sessions: Sessions) -> None:
+    (tmp_path / ".jsonl").write_text('{"type":"message","role":"user","content":"hello"}\n')
+    answer = sessions("show", str(tmp_path / ".jsonl"))
+    assert (answer.code, "hello" in answer.out) == (0, True)

@@ -136,3 +136,33 @@ async def test_e_asks_for_the_file_of_the_event(filled: Home, sit: Sit) -> None:
         await mei.until_sees("Copied the event id")
         await mei.press("Y")
         await mei.until_sees("Copied the text")
+
+
+async def test_one_leaves_from_a_dialog_too(home: Home, sit: Sit) -> None:
+    home.agent("s").does(Prompt("ask"), Answer("answer"))
+    for key in ("ctrl+p", "question_mark"):
+        async with sit() as mei:
+            await mei.opens("s")
+            await mei.press(key)
+            await mei.until(lambda: mei.desk.screen is not mei.desk.browse)
+            await mei.press("ctrl+q")
+            assert mei.desk._exit
+
+
+@pytest.mark.parametrize("path", ["/" + "x/" * 3_000, "/a\0b", "/\udcff", "/proc/1/root/x"])
+async def test_a_file_that_cannot_be_opened_costs_a_sentence(
+    home: Home, sit: Sit, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setenv("EDITOR", "true")
+    home.agent("s").does(Prompt("ask"), Answer("answer"))
+    async with sit() as mei:
+        assert "no such file" in mei.desk.edit(Path(path))
+        monkeypatch.setenv("EDITOR", "'")
+        assert "cannot be understood" in mei.desk.edit(Path(path))
+
+
+async def test_the_palette_waits_for_room(home: Home, sit: Sit) -> None:
+    home.agent("s").does(Prompt("ask"), Answer("answer"))
+    async with sit((10, 3)) as mei:
+        await mei.press("ctrl+p", "pagedown")
+        assert mei.desk.screen is mei.desk.browse
