@@ -36,8 +36,8 @@ class SessionList(VirtualRows[Entry]):
 
 Those that need you stand first, then those at work, then the newest.
 
-- `⚠2` two uncertain actions, `?` a question for you, `◆1` one memory candidate
-- `●` working, `•` not read yet, `★` pinned
+- `⚠2` two uncertain actions, `?` a question for you
+- `●` working, `•` not read yet
 - `✗` broken or damaged evidence, `…` the last line was cut
 - `▸` has sub-agents: `right` or `o` unfolds, `left` folds
 """

@@ -60,7 +60,7 @@ One line is one event; a call and its result share a line.
 
 - `✓` done, `✗` failed, `●` running, `○` not begun, `?` asks you
 - `⚠` uncertain: it began, and nothing tells how it ended
-- `◆` is a memory candidate, `▪` is marked; dimmed rows lie on a branch that was left
+- `▪` is marked; dimmed rows lie on a branch that was left
 - `+` and `-` show more or less, from prompts and answers alone to everything
 - `J` and `K` go from prompt to prompt, `u` to the next uncertain action, `n` and `N` to matches
 - At the end the timeline follows the agent; moving up rests it, `End` or `f` takes it up again
