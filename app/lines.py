@@ -6,7 +6,6 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from pathlib import PurePath, PureWindowsPath
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -18,6 +17,7 @@ from ..storage.telling import Told
 from ..storage.transcript import Transcript
 from ..widgets.ages import age, clock, day_short
 from ..widgets.amounts import count
+from ..widgets.folders import folder_name
 from ..widgets.safe import fit, one_line
 from ..widgets.timeline_columns import LABELS
 from ..widgets.wrapping import wrap
@@ -91,7 +91,7 @@ def session_lines(
     widths = _widths(rows, width)
     for session, row in zip(sessions, rows, strict=True):
         if cell_len(row.workspace) > widths[WORKSPACE]:
-            row = row._replace(workspace=one_line(_last_folder(session.workspace)))
+            row = row._replace(workspace=one_line(folder_name(session.workspace)))
         others = GAP.join(map(fit, row, widths, ALIGNED)).removeprefix(row.id)
         # Whatever gives way, a row can be named.
         yield (row.id + fit(others, width - cell_len(row.id))).rstrip()
@@ -102,7 +102,7 @@ def session_lines(
 
 def _row(session: Session, ids: Mapping[str, str], now: int, narrow: bool) -> Row:
     sign = STATUS_SIGNS.get(session.status, " ")
-    workspace = _last_folder(session.workspace) if narrow else session.workspace
+    workspace = folder_name(session.workspace) if narrow else session.workspace
     return Row(
         id=one_line(ids[session.session]),
         mark="⚠" if session.needs_you and sign == " " else sign,
@@ -124,12 +124,6 @@ def _widths(rows: Sequence[Row], width: int) -> list[int]:
         needs[WORKSPACE] = min(workspace, max(room - title, room // 3))
         needs[TITLE] = min(title, room - needs[WORKSPACE])
     return needs
-
-
-def _last_folder(workspace: str) -> str:
-    """The last folder of a path, whichever system it is from."""
-    path = PureWindowsPath(workspace) if "\\" in workspace else PurePath(workspace)
-    return path.name or workspace
 
 
 def event_line(told: Told, width: int) -> str:

@@ -77,7 +77,7 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
         how += f"; {_count(len(uncertain), 'call')} without a result"
         if not pressing:
             days = _count(evidence.review_days, "day")
-            how += f", none that can have changed anything in the last {days}"
+            how += f", none of them a change of the last {days}"
     return Standing(
         status,
         needs_you=status == "asking" or bool(pressing),

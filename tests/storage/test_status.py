@@ -264,7 +264,7 @@ def test_reads_and_old_crashes_do_not_cry(one: OpenCall, needs_you: bool) -> Non
     found = standing(facts(ago=20 * MINUTE, calls=[one]))
     assert (found.status, found.uncertain, found.needs_you) == ("crashed", 1, needs_you)
     if not needs_you:
-        assert "none that can have changed anything in the last 7 days" in found.why
+        assert "none of them a change of the last 7 days" in found.why
 
 
 def test_the_days_are_the_persons_choice() -> None:
