@@ -261,7 +261,7 @@ class Feed(Thread):
         self._watching.cover()
         end = time.monotonic()
         # Where nothing is watched, this is all that finds what is new.
-        rest = 200 if self._watching.alive else 100
+        rest = 400 if self._watching.alive else 100
         self._next_scan = end + min(SCANNED_AFTER, max(SCANNED_EVERY, rest * (end - start)))
         if self._scans_again:  # the system says nothing of files in directories just made
             self._next_scan, self._scans_again = end + AGAIN, False

@@ -182,5 +182,5 @@ async def test_an_open_question_is_not_called_uncertain(home: Home, sit: Sit) ->
     home.agent("s", 5).does(Prompt("set it up"), question)
     async with sit() as mei:
         await mei.opens("s")
-        await mei.until_sees("? asking", "running")
+        await mei.until_sees("? asking", "asks you")
         assert not mei.sees("no result")
