@@ -48,7 +48,7 @@ SCANNED_EVERY, SCANNED_AFTER = 2.0, 15.0
 AGAIN = 0.5
 """Seconds after which a change that was not understood is looked at once more."""
 
-FIRST = 40
+FIRST = 24
 """Sessions known by a glance before the first list is told: a screen full."""
 
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from ..storage.bookmarks import Bookmark
-from ..storage.memory import SessionMemory
-from ..storage.recovery import Recovery
 from ..storage.session import Session
 from ..storage.transcript import Transcript
+
+if TYPE_CHECKING:
+    from ..storage.memory import SessionMemory
+    from ..storage.recovery import Recovery
 
 WORTH_SAYING = 4_000_000
 """Bytes that take long enough to read for a person to notice."""

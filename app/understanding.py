@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from textual.message import Message
 
-from ..storage.insight import Insight
 from ..storage.transcript import Transcript
 from .messages import Understood
+
+if TYPE_CHECKING:
+    from ..storage.insight import Insight
 
 Aspect = Literal["memory", "recovery", ""]
 """What is looked at."""
@@ -42,6 +44,8 @@ class Understanding:
         """Fold a slice, or tell what the whole comes to; whether there was anything to do."""
         if not self.aspect or transcript is None or transcript.origin:
             return False
+        from ..storage.insight import Insight  # the first list does not wait for its folds
+
         if self._insight is None or self._insight.transcript is not transcript:
             self._insight, self._is_told = Insight(transcript), False
         if self._is_told:
