@@ -22,7 +22,7 @@ BROWSE: list[BindingType] = [
         priority=True,  # whatever has the keys while there is nothing to show
         id="browse.demo",
     ),
-    Binding("q", "back", "Leave", tooltip="One place back; from the list, leave", id="browse.back"),
+    Binding("q", "back", "Back", tooltip="One place back; from the list, leave", id="browse.back"),
     Binding(
         "escape",
         "escape",
@@ -31,12 +31,13 @@ BROWSE: list[BindingType] = [
         tooltip="End what was begun, or go one place back",
         id="browse.escape",
     ),
-    Binding("w", "group", "Group", tooltip="Group by day, or by workspace", id="browse.group"),
+    Binding(
+        "w", "group", "Group", False, tooltip="Group by day, or by workspace", id="browse.group"
+    ),
     Binding(
         "right_square_bracket",
         "turn(1)",
-        "Next tab",
-        False,
+        "Tabs",
         key_display="]",
         tooltip="To the next tab: event, memory, recovery",
         id="browse.next_tab",
