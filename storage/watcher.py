@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from threading import Event, Thread
 
-STEP_MS = 10
+STEP_MS = 5
 """How long the watcher gathers changes: the larger part of its latency."""
-DEBOUNCE_MS = 30
+DEBOUNCE_MS = 20
 LONGEST_WAIT = 30.0
 """Seconds between attempts to watch again after a failure, at most."""
 
