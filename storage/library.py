@@ -161,8 +161,10 @@ class Library:
         before = transcript.bytes_read
         try:
             yield from transcript.advance()
-            self._learn(path, known_of(transcript))
-            self._unsaved.add(path)
+            self.unreadable.pop(path, None)
+            if not self._has_learned(path, transcript):
+                self._learn(path, known_of(transcript))
+                self._unsaved.add(path)
         except OSError as error:
             self._refuse(path, error)
         self.bytes_read += transcript.bytes_read - before
@@ -243,6 +245,11 @@ class Library:
         known = self._known[path] if self.recall(path) else None
         stat = self._files[path].stat
         return known is not None and known.whole and known.foothold.unchanged(stat)
+
+    def _has_learned(self, path: Path, transcript: Transcript) -> bool:
+        """Whether nothing came since: an open session is looked at every second."""
+        known = self._known.get(path)
+        return known is not None and known.whole and known.foothold == transcript.foothold
 
     def _learn(self, path: Path, known: Known) -> None:
         before = self._known.get(path)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from .text import well_formed
+
 if TYPE_CHECKING:
     from .session import TitleSource
 
@@ -21,7 +23,6 @@ _ESCAPES = re.compile(
     r"|\x1b[@-Z\\-_]"
 )
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _PICTURES = re.compile(r"\[image(?: [^\]\n]*)?\]|@image#\d+:")
 _PLACEHOLDERS = re.compile(
     r"|\(no content\)"
@@ -67,7 +68,7 @@ def one_line(text: str, length: int = LENGTH) -> str:
     """Text on one line without control characters, escape sequences or bidi controls, cut."""
     plain = _ESCAPES.sub("", text.lstrip()[:_EXCERPT])
     plain = " ".join(_UNSEEN.sub(_space, plain).split())
-    plain = _SURROGATES.sub("\ufffd", plain)
+    plain = well_formed(plain)
     return plain if len(plain) <= length else plain[: length - 1].rstrip() + "…"
 
 

@@ -332,3 +332,20 @@ def test_more_files_grow_than_are_kept_open(tmp_path: Path, home: Path) -> None:
         size = sum(path.stat().st_size for path in paths)
         assert found.bytes_read == size
         assert {found.transcript(path).facts.records for path in paths} == {4}
+
+
+def test_looking_again_at_what_has_not_changed_writes_nothing(tmp_path: Path, home: Path) -> None:
+    path = session_file(home, "one")
+    with library(home, cache=tmp_path) as found:
+        found.read_all()
+        known, changes = found.known(path), found.index._db.total_changes
+        found.read(path)
+        found.save()
+        assert found.known(path) is known
+        assert found.index._db.total_changes == changes
+        with path.open("a") as file:
+            file.write(lines("One more"))
+        found.read(path)
+        found.save()
+        assert found.known(path) is not known
+        assert found.index._db.total_changes > changes
