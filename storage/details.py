@@ -18,11 +18,8 @@ RAW_CUT = 2_000_000
 
 def detail_of(transcript: Transcript, index: int, alive: bool) -> EventDetail:
     """Everything about the event at a 0-based index; OSError where the file cannot be read."""
-    link = transcript.positions.links[index]
-    with transcript.reading() as read:
-        event = read(index)
-        other = read(link - 1) if link and event.stage else None
-    others = [] if other is None else [link - 1]
+    event, other = transcript.with_other(index)
+    others = [] if other is None else [transcript.positions.links[index] - 1]
     raw = "\n".join(_raw(transcript, at) for at in [index, *others])
     detail = _detail(event, other, raw, alive and transcript.awaits(index))
     return detail if detail.cwd else replace(detail, cwd=directory_of(transcript))

@@ -23,7 +23,7 @@ def refusal_of(event: Event, integrity: Integrity) -> str:
     In the order of the evidence envelope's rules: the log, the type, the time. A record that lacks
     a field keeps its type, so it is as good a source as any.
     """
-    if integrity.state in ("corrupt", "unreadable"):
+    if not integrity.is_trusted:
         return f"the transcript cannot be trusted: {integrity.detail}"
     if not _is_source(event):
         return _WHY_NOT.get(event.kind, "only messages and file snapshots can be remembered")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .memory import SessionMemory
 from .memory_fold import MemoryFold
-from .recovering import fold_for
+from .recovering import concluded, fold_for
 from .recovery import Fold, Recovery
 from .transcript import Transcript
 
@@ -52,13 +52,7 @@ class Insight:
 
     def recovery(self) -> Recovery:
         """What a restart would restore, the unterminated tail left out; nothing if corrupt."""
-        transcript = self.transcript
-        integrity, tail = transcript.ending()
-        session, dialect = transcript.session, transcript.dialect.NAME
-        if integrity.state in ("corrupt", "unreadable"):
-            return Recovery(session, dialect, integrity)
-        torn = integrity.state == "partial-tail" or (not tail and transcript.is_torn())
-        return Recovery(session, dialect, integrity, torn, self._recovery.result())
+        return concluded(self.transcript, self.transcript.ending(), self._recovery)
 
     def _begin(self) -> None:
         transcript = self.transcript

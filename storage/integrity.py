@@ -26,6 +26,11 @@ class Integrity:
     line: int | None = None
     detail: str = "every record is readable"
 
+    @property
+    def is_trusted(self) -> bool:
+        """Whether anything may be built on the evidence."""
+        return self.state not in ("corrupt", "unreadable")
+
 
 class Fault(NamedTuple):
     """What is wrong with a line; `fatal` is false while it may still be a cut last line."""

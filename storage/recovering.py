@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import chain
 
 from .actions import directory_of
+from .event import Event
+from .integrity import Integrity
 from .recoveries.envelope import EnvelopeFold
 from .recoveries.mycodeagent import MyCodeAgentFold
 from .recoveries.product import ProductFold
@@ -20,13 +22,22 @@ def recover_of(transcript: Transcript, max_items: int = MAX_ITEMS) -> Recovery:
     events, at least 1; MyCodeAgent restores its whole history. Raises OSError where the file
     cannot be read.
     """
-    integrity, tail = transcript.ending()
-    session, dialect = transcript.session, transcript.dialect.NAME
-    if integrity.state in ("corrupt", "unreadable"):
-        return Recovery(session, dialect, integrity)
+    ending = transcript.ending()
     fold = fold_for(transcript, max_items)
-    for event in chain(transcript.events(), tail):
-        fold.add(event)
+    if ending[0].is_trusted:
+        for event in chain(transcript.events(), ending[1]):
+            fold.add(event)
+    return concluded(transcript, ending, fold)
+
+
+def concluded(
+    transcript: Transcript, ending: tuple[Integrity, list[Event]], fold: Fold
+) -> Recovery:
+    """What a fold comes to, given how the transcript ends; nothing on broken evidence."""
+    integrity, tail = ending
+    session, dialect = transcript.session, transcript.dialect.NAME
+    if not integrity.is_trusted:
+        return Recovery(session, dialect, integrity)
     torn = integrity.state == "partial-tail" or (not tail and transcript.is_torn())
     return Recovery(session, dialect, integrity, torn, fold.result())
 

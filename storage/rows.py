@@ -63,7 +63,7 @@ class Rows:
         key = (index, link, alive)
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = self._read(index, link, alive)
+            found = self._kept[key] = self._read(index, alive)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return found
@@ -167,11 +167,9 @@ class Rows:
                 return row
         return None
 
-    def _read(self, index: int, link: int, alive: bool) -> Row:
+    def _read(self, index: int, alive: bool) -> Row:
         try:
-            with self.transcript.reading() as read:
-                event = read(index)
-                other = read(link - 1) if link and event.stage else None
+            event, other = self.transcript.with_other(index)
         except (OSError, IndexError, StopIteration) as error:
             reason = getattr(error, "strerror", None) or "the file has changed"
             return Row(

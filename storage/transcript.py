@@ -238,6 +238,16 @@ class Transcript:
             self.fault = index - 1
         return event
 
+    def with_other(self, index: int) -> tuple[Event, Event | None]:
+        """The event at a 0-based index, and of a call its result, or its start where none came.
+
+        Raises OSError as `reading` does.
+        """
+        link = self.positions.links[index]
+        with self.reading() as read:
+            event = read(index)
+            return event, read(link - 1) if link and event.stage else None
+
     def awaits(self, index: int) -> bool:
         """Whether a result may still come for the call at a 0-based index: nothing moved on."""
         return index + 1 > self.facts.moved_on
