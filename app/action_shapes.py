@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 from ..storage.action import Action
+from ..storage.evidence import Evidence
 from ..storage.recovery import Recovery, Restored
 from .shapes import integrity_shape, time_shape
+
+_PLACE = frozenset({"number", "offset", "size"})
+"""Where the record stands, which scripts have no use for."""
 
 _DERIVED = (
     *("total_events", "next_sequence", "title", "messages", "message_count", "reasoning_count"),
@@ -19,10 +23,18 @@ _DERIVED = (
 def action_shape(action: Action) -> dict[str, Any]:
     """ACTION."""
     # Arguments are taken as they are: `asdict` would copy them, however deep they are nested.
-    names = (field.name for field in fields(action) if field.name not in ("number", "offset"))
+    names = (field.name for field in fields(action) if field.name not in _PLACE)
     shape = {name: getattr(action, name) for name in names}
     times = {key: time_shape(shape[key]) for key in ("at", "decided_at")}
-    return {**shape, **times}
+    return {**shape, **times, "evidence": evidence_shape(action.evidence)}
+
+
+def evidence_shape(evidence: Evidence | None) -> dict[str, Any] | None:
+    """EVIDENCE, or null where there is nothing to judge."""
+    if evidence is None:
+        return None
+    times = {key: time_shape(getattr(evidence, key)) for key in ("modified_at", "checked_at")}
+    return {**asdict(evidence), **times}
 
 
 def recovery_shape(recovery: Recovery) -> dict[str, Any]:

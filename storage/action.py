@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import PurePosixPath, PureWindowsPath
-from typing import Any
+from typing import Any, Literal
 
 from .event import Event
+from .evidence import Evidence
 from .timeline import CallState
 from .tools import SideEffects, replay_allowed, side_effects
+
+Verdict = Literal["verified", "not-applied", "partial", "dismissed"]
+"""A person's judgement of an uncertain action; `verified`: it was applied."""
 
 _PATHS = ("file_path", "notebook_path", "path")
 """Arguments that name the file a call is about, in the order in which they are asked."""
@@ -39,8 +43,10 @@ class Action:
     """Of the record that `action` names."""
     offset: int = 0
     """Where that record begins in its file."""
-    evidence: Any = None
-    verdict: str | None = None
+    size: int = 0
+    """Its bytes, without line end."""
+    evidence: Evidence | None = None
+    verdict: Verdict | None = None
     note: str | None = None
     decided_at: int | None = None
 
@@ -63,6 +69,7 @@ def action_of(event: Event, state: CallState, directory: str | None) -> Action:
         args=args,
         number=event.place.number,
         offset=event.place.offset,
+        size=event.place.size,
     )
 
 

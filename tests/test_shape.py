@@ -20,9 +20,12 @@ BELOW = {
 }
 PLAIN_DATA = {
     "action",
+    "candidate",
+    "case",
     "edits",
     "event",
     "event_detail",
+    "evidence",
     "facts",
     "integrity",
     "memory",
