@@ -36,6 +36,10 @@ class OpenCall(NamedTuple):
     step: int | None = None
     batch: int = 0
     """Counts unbroken runs of calls: those of one response share it."""
+    offset: int = 0
+    """Where the record that `event_id` names begins in its file."""
+    size: int = 0
+    """Its bytes, without line end."""
 
 
 class LastEvent(NamedTuple):

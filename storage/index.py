@@ -22,7 +22,7 @@ from .transcript import Transcript
 
 FILE = "index.db"
 
-SCHEMA = Schema("index", ("files_and_positions",), "index_schema")
+SCHEMA = Schema("index", ("files_and_positions", "places_of_calls"), "index_schema")
 
 
 class Index:

@@ -30,3 +30,9 @@ def files_and_positions(db: Database) -> None:
             primary key (file, chunk)
         ) strict, without rowid"""
     )
+
+
+@migrations()
+def places_of_calls(db: Database) -> None:
+    """Open calls tell where their records stand, which only a new reading can know."""
+    db.execute("delete from files")

@@ -81,7 +81,11 @@ class Pairing:
             for at, call in enumerate(calls):
                 if call.step == event.step and event.stage == "started":
                     calls[at] = call._replace(
-                        stage="started", event_id=event.event_id, at=event.at or call.at
+                        stage="started",
+                        event_id=event.event_id,
+                        at=event.at or call.at,
+                        offset=event.place.offset,
+                        size=event.place.size,
                     )
                     return Paired(call.number, merged=True)
         calls.append(_opened(event, index, self._batch))
@@ -133,6 +137,8 @@ def _opened(event: Event, index: int, batch: int) -> OpenCall:
         at=event.at,
         stage=event.stage,
         label=event.text[:200],
+        offset=event.place.offset,
+        size=event.place.size,
     )
 
 
