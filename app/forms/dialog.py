@@ -1,0 +1,84 @@
+"""What all forms have in common: the frame, the line for what is wrong, and the two buttons."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
+from textual.widgets import Button, Static
+
+from ...widgets.safe import safe
+
+WIDTHS = [(0, "-small"), (50, "-narrow"), (110, "-wide")]
+HEIGHTS = [(0, "-low"), (18, "-high")]
+"""From how many cells on a form is laid out in which way."""
+
+CANCEL: list[BindingType] = [
+    Binding("escape", "cancel", "Cancel", tooltip="Leave all as it is", id="forms.cancel"),
+]
+
+
+class Dialog(Vertical):
+    """The frame of a form, in the middle of the screen; where there is little room, all of it."""
+
+    SCOPED_CSS = False  # it also heeds the classes of its screen
+    DEFAULT_CSS = """
+    Dialog {
+        width: 90%;
+        max-width: 76;
+        height: auto;
+        max-height: 100%;
+        padding: 0 1;
+        background: $surface;
+        border: round $accent;
+        border-title-color: $text-accent;
+        border-title-style: bold;
+        border-subtitle-color: $text-muted;
+    }
+    .-small Dialog { width: 100%; }
+    .-small .bottom--aside { display: none; }
+    """
+
+    def __init__(self, *children: Widget, title: str, hint: str) -> None:
+        super().__init__(*children)
+        self.border_title = title
+        self.border_subtitle = hint
+
+
+class Bottom(Vertical):
+    """The end of a form: why it cannot be taken as it is, and what to do with it by mouse."""
+
+    DEFAULT_CSS = """
+    Bottom {
+        height: 2;
+        & > .bottom--refusal {
+            height: 1;
+            color: $text-error;
+            text-wrap: nowrap;
+            text-overflow: ellipsis;
+        }
+        & > Horizontal { height: 1; align-horizontal: right; }
+        .bottom--aside { width: 1fr; color: $text-muted; }
+        Button { margin: 0 0 0 1; min-width: 10; }
+    }
+    """
+
+    def __init__(self, done: str, *, aside: str = "") -> None:
+        super().__init__()
+        self._aside = Static(aside, classes="bottom--aside", markup=False)
+        self._refusal = Static(classes="bottom--refusal")
+        self._done = Button(done, variant="primary", id="done", compact=True)
+        self._cancel = Button("Cancel", id="cancel", compact=True)
+
+    def compose(self) -> ComposeResult:
+        """What is wrong, above the buttons."""
+        yield self._refusal
+        with Horizontal():
+            yield self._aside
+            yield self._done
+            yield self._cancel
+
+    def say(self, sentence: str) -> None:
+        """Say what is wrong; "" takes it back."""
+        self._refusal.update(safe(sentence, 400), layout=False)

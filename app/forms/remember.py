@@ -1,0 +1,175 @@
+"""What is worth remembering of an event, and why: asked for beside the event itself.
+
+What the event says is there to be read; no part of it goes into the boxes by itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Static
+
+from ...storage.candidate import REASON_MOST, SUMMARY_MOST, Sourced
+from ...storage.event_detail import EventDetail
+from ...widgets.ages import clock, local
+from ...widgets.page_text import PageText
+from ...widgets.passages import Passage
+from ...widgets.safe import one_line
+from ...widgets.timeline_columns import LABELS
+from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog
+from .field import Field
+
+HINT = "enter goes on · escape cancels"
+ASIDE = "page keys turn the text"
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What the person said of an event, white space collapsed."""
+
+    summary: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The event as the form shows it. Foreign text."""
+
+    event_id: str
+    at: int | None
+    kind: str
+    text: str
+
+    @classmethod
+    def of_event(cls, event: EventDetail) -> Self:
+        """The event that the panel shows."""
+        return cls(event.event_id or "", event.at, LABELS[event.kind], event.text)
+
+    @classmethod
+    def of_candidate(cls, item: Sourced) -> Self:
+        """The event that a candidate refers to, as it is now."""
+        candidate = item.candidate
+        text = "The transcript is gone." if item.source == "gone" else item.text
+        return cls(candidate.source_id, candidate.captured_at, candidate.event_type, text)
+
+
+class RememberForm(ModalScreen[Remembered | None]):
+    """Asks for summary and reason of one event; `place` tells which of how many it is."""
+
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    DEFAULT_CSS = """
+    RememberForm {
+        align: center middle;
+        background: $background 60%;
+
+        Dialog { max-width: 120; height: 90%; max-height: 22; }
+        .remember--facts { height: 2; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
+        .remember--event { height: 1fr; background: $background; }
+        .remember--event PageText { height: 1fr; padding: 0 0 0 1; }
+        .remember--words { height: auto; }
+        .remember--words Field { margin: 0 0 1 0; }
+
+        &.-wide .remember--both { layout: horizontal; height: 1fr; }
+        &.-wide .remember--event { width: 1fr; margin: 0 2 0 0; }
+        &.-wide .remember--words { width: 1fr; }
+
+        &.-high.-narrow .remember--event { margin: 0 0 1 0; }
+        &.-low Dialog { height: 100%; }
+        &.-low .remember--facts { height: 1; }
+        &.-low .remember--words Field { margin: 0; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *CANCEL,
+        Binding("pagedown", "turn(1)", "Text", False, tooltip="On in the text", id="forms.page"),
+        Binding("pageup", "turn(-1)", "Back", False, tooltip="Back in it", id="forms.page_up"),
+    ]
+
+    def __init__(
+        self,
+        original: Original,
+        *,
+        place: tuple[int, int] = (1, 1),
+        before: Remembered | None = None,
+    ) -> None:
+        super().__init__()
+        self._original = original
+        number, count = place
+        numbered = f"Remember {number:,} of {count:,}" if count > 1 else "Remember"
+        self._heading = "Edit the candidate" if before else numbered
+        said = before or Remembered("", "")
+        self._summary = Field("summary", said.summary, most=SUMMARY_MOST, id="summary")
+        self._reason = Field("reason", said.reason, most=REASON_MOST, id="reason")
+        self._text = PageText()
+        self._bottom = Bottom("Save" if before else "Remember", aside=ASIDE)
+
+    def compose(self) -> ComposeResult:
+        """The event, and what it is to be remembered for."""
+        with Dialog(title=self._heading, hint=HINT):
+            with Container(classes="remember--both"):
+                with Vertical(classes="remember--event"):
+                    yield Static(_facts(self._original), classes="remember--facts")
+                    yield self._text
+                with Vertical(classes="remember--words"):
+                    yield self._summary
+                    yield self._reason
+            yield self._bottom
+
+    def on_mount(self) -> None:
+        """Begin with the summary."""
+        self._text.show([Passage(self._original.text)])
+        self.set_focus(self._summary.box)
+
+    # What the person does.
+
+    @on(Input.Changed)
+    def _changed(self) -> None:
+        self._bottom.say("")
+
+    @on(Input.Submitted, "#summary LineInput")
+    def _to_the_reason(self) -> None:
+        self.set_focus(self._reason.box)
+
+    @on(Input.Submitted, "#reason LineInput")
+    @on(Button.Pressed, "#done")
+    def _save(self) -> None:
+        for field in (self._summary, self._reason):
+            if sentence := _refusal(field):
+                self._bottom.say(sentence)
+                self.set_focus(field.box)
+                return
+        self.dismiss(Remembered(self._summary.text, self._reason.text))
+
+    @on(Button.Pressed, "#cancel")
+    def action_cancel(self) -> None:
+        """Remember nothing."""
+        self.dismiss(None)
+
+    def action_turn(self, screens: int) -> None:
+        """Turn the event's text, whichever box has the keys."""
+        self._text.action_screens(screens)
+
+
+def _refusal(field: Field) -> str:
+    """Why a box cannot be taken as it is; "" if it can."""
+    return field.excess if field.text else f"The {field.label} is blank."
+
+
+def _facts(original: Original) -> Content:
+    """Two lines: what it is and when, and how to refer to it."""
+    at = original.at
+    when = "no time" if at is None else f"{local(at):%Y-%m-%d} {clock(at)}"
+    return Content.assemble(
+        (one_line(original.kind, 60), "bold $text-accent"),
+        (f"  {when}", "$foreground"),
+        "\n",
+        (one_line(original.event_id, 300) or "no event id", "$foreground-muted"),
+    )

@@ -1,0 +1,78 @@
+"""A title of one's own for a session, or the agent's again."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Static
+
+from ...widgets.safe import one_line
+from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog
+from .field import Field
+
+TITLE_MOST = 200
+"""Characters that a title may have."""
+
+EMPTY = "empty: the agent's title comes back"
+
+
+class TitleForm(ModalScreen[str | None]):
+    """Asks for a title; gives back "" where the agent's is wanted, None where nothing changes."""
+
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    DEFAULT_CSS = """
+    TitleForm {
+        align: center middle;
+        background: $background 60%;
+        .title--agents { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = CANCEL
+
+    def __init__(self, title: str, agents: str) -> None:
+        super().__init__()
+        self._field = Field("title", title, most=TITLE_MOST, placeholder=EMPTY, id="title")
+        self._agents = agents
+        self._bottom = Bottom("Keep")
+
+    def compose(self) -> ComposeResult:
+        """The title, and what the agent calls the session."""
+        with Dialog(title="Title of the session", hint="enter keeps · escape cancels"):
+            yield self._field
+            yield Static(_agents(self._agents), classes="title--agents")
+            yield self._bottom
+
+    def on_mount(self) -> None:
+        """Write at once."""
+        self.set_focus(self._field.box)
+
+    @on(Input.Changed)
+    def _changed(self) -> None:
+        self._bottom.say("")
+
+    @on(Input.Submitted)
+    @on(Button.Pressed, "#done")
+    def _keep(self) -> None:
+        if sentence := self._field.excess:
+            self._bottom.say(sentence)
+            self.set_focus(self._field.box)
+        else:
+            self.dismiss(self._field.text)
+
+    @on(Button.Pressed, "#cancel")
+    def action_cancel(self) -> None:
+        """Leave the title as it is."""
+        self.dismiss(None)
+
+
+def _agents(title: str) -> Content:
+    name = one_line(title)
+    if not name:
+        return Content.styled("the agent gave it no title", "$foreground-muted")
+    return Content.assemble(("the agent calls it ", "$foreground-muted"), (name, "$foreground"))
