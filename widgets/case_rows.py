@@ -1,0 +1,64 @@
+"""From cases to the rows of their list, and what they come to when all are settled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+from ..storage.action import Verdict
+from ..storage.case import Case
+
+TO_DECIDE, OLDER, DECIDED = "TO DECIDE", "OLDER", "DECIDED"
+
+_COUNTED: tuple[tuple[Verdict, str], ...] = (
+    ("verified", "applied"),
+    ("not-applied", "not applied"),
+    ("partial", "partly applied"),
+    ("dismissed", "dismissed"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The heading of a group."""
+
+    title: str
+    count: int
+
+
+Entry = Heading | Case
+
+
+def entries(cases: Sequence[Case]) -> list[Entry]:
+    """The list from top to bottom: what is to be decided first; in each group the given order."""
+    groups: dict[str, list[Case]] = {TO_DECIDE: [], OLDER: [], DECIDED: []}
+    for case in cases:
+        groups[_group(case)].append(case)
+    result: list[Entry] = []
+    for title, members in groups.items():
+        if members:
+            result += [Heading(title, len(members)), *members]
+    return result
+
+
+def identity(case: Case) -> Hashable:
+    """What stays the same of a case: where its record is."""
+    return case.path, case.action.offset
+
+
+def settled(cases: Sequence[Case]) -> str:
+    """`All settled: 2 applied, 1 not applied.`; "" while there is something to decide."""
+    if not cases or any(case.is_open for case in cases):
+        return ""
+    verdicts = Counter(case.action.verdict for case in cases if not case.ended)
+    parts = [f"{verdicts[one]:,} {word}" for one, word in _COUNTED if verdicts[one]]
+    if ended := sum(bool(case.ended) for case in cases):
+        parts.append(f"{ended:,} ended after all")
+    return f"All settled: {', '.join(parts)}."
+
+
+def _group(case: Case) -> str:
+    if not case.is_open:
+        return DECIDED
+    return OLDER if case.is_older else TO_DECIDE

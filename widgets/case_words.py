@@ -1,0 +1,172 @@
+"""How a case is spoken of: its sign, what it is about, what is suggested or decided, and when."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from pathlib import PurePath, PurePosixPath, PureWindowsPath
+from typing import Literal, NamedTuple
+
+from rich.cells import cell_len
+
+from ..storage.action import Verdict
+from ..storage.case import Case
+from ..storage.evidence import Suggestion
+from .ages import clock, day_short, local, same_day
+from .folders import below_home
+from .safe import ONE_LINE, fit, one_line
+
+Tone = Literal["good", "bad", "doubt", "quiet"]
+"""What a word means to its reader; the colours follow it."""
+
+LONGEST_PATH = 4_096
+"""Characters of a path that is taken apart; no system knows longer ones."""
+
+_TELLING = ("command", "description", "prompt", "query", "url")
+"""Arguments that say what a call without a file is about, in the order in which they are asked."""
+
+_SEPARATOR = re.compile(r"[/\\]")
+
+
+class Word(NamedTuple):
+    """A word or sign of the program's own."""
+
+    text: str
+    tone: Tone
+
+
+SUGGESTED: dict[Suggestion, Word] = {
+    "applied": Word("applied?", "good"),
+    "not-applied": Word("not applied?", "bad"),
+    "ambiguous": Word("both there", "doubt"),
+    "changed-since": Word("changed", "doubt"),
+    "unknown": Word("?", "quiet"),
+}
+
+DECIDED: dict[Verdict, Word] = {
+    "verified": Word("verified", "good"),
+    "not-applied": Word("not applied", "bad"),
+    "partial": Word("partial", "doubt"),
+    "dismissed": Word("dismissed", "quiet"),
+}
+
+SIGNS: dict[Verdict, Word] = {
+    "verified": Word("✓", "good"),
+    "not-applied": Word("✗", "bad"),
+    "partial": Word("◐", "doubt"),
+    "dismissed": Word("·", "quiet"),
+}
+
+OPEN = Word("⚠", "doubt")
+ENDED = Word("↩", "quiet")
+
+
+class Subject(NamedTuple):
+    """What a call is about; foreign text."""
+
+    text: str
+    is_path: bool
+
+
+class Summary(NamedTuple):
+    """A case in few words: all that its two lines in the list are made of."""
+
+    sign: Word
+    tool: str
+    subject: Subject
+    outcome: Word
+    about: str
+
+
+def summary(case: Case, now: int, several: bool) -> Summary:
+    """A case as the list tells it; `several` where it holds cases of more than one session."""
+    title = one_line(case.title, 200) or "untitled"
+    about = " · ".join((when(case.action.at, now), *([title] if several else [])))
+    if case.action.note and not case.is_open:
+        about += f" — {one_line(case.action.note, 200)}"
+    return Summary(sign(case), tool_name(case), subject(case), outcome(case), about)
+
+
+def sign(case: Case) -> Word:
+    """In one cell how a case stands."""
+    if case.ended:
+        return ENDED
+    return OPEN if case.action.verdict is None else SIGNS[case.action.verdict]
+
+
+def outcome(case: Case) -> Word:
+    """How it ended after all, or what was decided, or what the evidence suggests."""
+    if case.ended:
+        return Word(case.ended, "quiet")
+    return suggestion(case) if case.action.verdict is None else DECIDED[case.action.verdict]
+
+
+def suggestion(case: Case) -> Word:
+    """What the evidence suggests, with a question mark: it decides nothing."""
+    evidence = case.action.evidence
+    return SUGGESTED["unknown" if evidence is None else evidence.suggests]
+
+
+def tool_name(case: Case) -> str:
+    """The tool; those of other servers, named mcp__server__tool, by their last part."""
+    tool = case.action.tool
+    return one_line(tool[-200:].rpartition("__")[2] or tool, 40) or "call"
+
+
+def subject(case: Case) -> Subject:
+    """The file of a call, or its command, or whatever its arguments begin with."""
+    path = file_of(case)
+    if path:
+        return Subject(below_home(inside(path, case.directory)), is_path=True)
+    args = case.action.args
+    if not isinstance(args, dict):
+        return Subject(one_line(args) if isinstance(args, str) else "", is_path=False)
+    told = (args.get(key) for key in (*_TELLING, *islice(args, 8)))
+    return Subject(one_line(next((text for text in told if _is_text(text)), "")), is_path=False)
+
+
+def file_of(case: Case) -> str:
+    """The path of the file concerned; "" where there is none. Foreign."""
+    return case.action.path or (case.edit.path if case.edit else "")
+
+
+def inside(path: str, directory: str | None) -> str:
+    """A path as seen from a directory that it lies in; otherwise as it is."""
+    if not directory or len(path) > LONGEST_PATH:
+        return path
+    system: type[PurePath] = PureWindowsPath if PureWindowsPath(directory).drive else PurePosixPath
+    try:
+        relative = system(path).relative_to(directory)
+    except ValueError:
+        return path
+    # A path that climbs is not inside, whatever it begins with.
+    return path if ".." in relative.parts else str(relative)
+
+
+def tail(path: str, cells: int) -> str:
+    """The end of a path in at most so many cells: its first folders give way to its name."""
+    line = one_line(path[-ONE_LINE:])
+    if cell_len(line) <= cells:
+        return line
+    starts = [match.start() for match in _SEPARATOR.finditer(line)]
+    for start in starts:
+        if cell_len(line[start:]) < cells:
+            return "…" + line[start:]
+    name = line[starts[-1] + 1 :] if starts else line
+    return fit(name, cells).rstrip()
+
+
+def when(at: int | None, now: int, seconds: bool = False) -> str:
+    """The time of day, with the day where that is not today, and the year where it is another."""
+    if at is None:
+        return "no time"
+    time = clock(at, seconds)
+    if same_day(at, now):
+        return time
+    if local(at).year == local(now).year:
+        return f"{day_short(at)} {time}"
+    return f"{local(at):%Y-%m-%d} {time}"
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value[:ONE_LINE].strip())

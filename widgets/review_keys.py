@@ -1,0 +1,43 @@
+"""The keys of the review: with an id, so that people can choose others, and a tooltip."""
+
+from __future__ import annotations
+
+from textual.binding import Binding, BindingType
+
+
+def _key(
+    key: str, action: str, id: str, name: str, tooltip: str, *, shown: bool = False
+) -> Binding:
+    return Binding(key, action, name, shown, tooltip=tooltip, id=f"review.{id}")
+
+
+CASES: list[BindingType] = [
+    _key("enter", "open", "open", "Case", "To the case: the call, and the file as it is now"),
+    _key("space", "mark", "mark", "Mark", "Mark the case, or unmark it; keys act on all marked"),
+]
+
+REVIEW: list[BindingType] = [
+    _key("v", "judge('verified')", "verified", "Verified", "It was applied", shown=True),
+    _key(
+        "x", "judge('not-applied')", "not_applied", "Not applied", "It was not applied", shown=True
+    ),
+    _key("p", "judge('partial')", "partial", "Partial", "It was applied in part", shown=True),
+    _key(
+        "z", "judge('dismissed')", "dismissed", "Dismiss", "Put it away without a check", shown=True
+    ),
+    _key("backspace", "undo", "undo", "Undo", "Take the last decision back", shown=True),
+    _key(
+        "c",
+        "copy_note",
+        "copy_note",
+        "Copy note",
+        "Copy a note for the agent: what you found out",
+        shown=True,
+    ),
+    _key("e", "open_file", "open_file", "Edit file", "Open the file in your editor"),
+    _key("o", "source", "source", "Event", "To the event in its session"),
+]
+
+PROMPT: list[BindingType] = [
+    _key("escape", "drop", "drop", "Not yet", "Leave it undecided", shown=True),
+]
