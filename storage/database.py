@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import suppress
+import time
+from contextlib import closing, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 BUSY_MS = 5_000
 """How long a writer waits for another."""
+
+_PAUSE = 0.005
+"""Seconds between two attempts at what SQLite does not wait for by itself."""
 
 
 class Schema(NamedTuple):
@@ -24,6 +28,8 @@ class Schema(NamedTuple):
     migrations: tuple[str, ...]
     module: str
     synchronous: Literal["normal", "full"] = "normal"
+    keeps_backup: bool = False
+    """Whether a copy is kept of the database as it was before its tables were changed."""
 
 
 class NewerDatabase(sqlite3.DatabaseError):
@@ -42,11 +48,38 @@ def open_database(path: Path | None, schema: Schema) -> sqlite3.Connection:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
     conn = sqlite3.connect(path or ":memory:", timeout=BUSY_MS / 1000, isolation_level=None)
     try:
-        _prepare(conn, schema)
+        _prepare(conn, schema, path)
         return conn
     except BaseException:
         conn.close()
         raise
+
+
+def open_to_read(path: Path, schema: Schema) -> sqlite3.Connection:
+    """A connection to a database that cannot be written, as in a read-only directory.
+
+    Raises sqlite3.Error where it cannot be read either, or is not of this version.
+    """
+    uri = path.absolute().as_uri() + "?mode=ro"
+    log = path.with_name(path.name + "-wal")
+    if not log.exists():
+        uri += "&immutable=1"  # else SQLite wants to make the log, even where nothing is written
+    conn = sqlite3.connect(uri, uri=True, timeout=BUSY_MS / 1000, isolation_level=None)
+    try:
+        if not is_current(conn, schema):
+            raise sqlite3.OperationalError("an older version wrote it")
+        return conn
+    except BaseException:
+        conn.close()
+        raise
+
+
+def is_current(conn: sqlite3.Connection, schema: Schema) -> bool:
+    """Whether the tables are those of this version; raises NewerDatabase where they are newer."""
+    applied = _applied(conn, schema)
+    if applied - set(schema.migrations):
+        raise NewerDatabase("a newer version wrote it")
+    return applied == set(schema.migrations)
 
 
 def set_aside(path: Path) -> None:
@@ -56,17 +89,27 @@ def set_aside(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-def _prepare(conn: sqlite3.Connection, schema: Schema) -> None:
+def _prepare(conn: sqlite3.Connection, schema: Schema, path: Path | None) -> None:
     conn.execute(f"pragma busy_timeout = {BUSY_MS}")
-    conn.execute("pragma journal_mode = wal")
+    _write_ahead(conn)
     conn.execute(f"pragma synchronous = {schema.synchronous}")
     conn.execute("pragma foreign_keys = on")
     conn.execute("pragma secure_delete = off")
-    applied = _applied(conn, schema)
-    if applied - set(schema.migrations):
-        raise NewerDatabase("a newer version wrote it")
-    if applied != set(schema.migrations):
-        _migrate(conn, schema)
+    if not is_current(conn, schema):
+        _migrate(conn, schema, path)
+
+
+def _write_ahead(conn: sqlite3.Connection) -> None:
+    """Switch to a log, or find that it was done. Of two that switch at once, one has to retry."""
+    end = time.monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            conn.execute("pragma journal_mode = wal")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+        time.sleep(_PAUSE)
 
 
 def _applied(conn: sqlite3.Connection, schema: Schema) -> set[str]:
@@ -78,11 +121,57 @@ def _applied(conn: sqlite3.Connection, schema: Schema) -> set[str]:
     return {name for (name,) in rows.fetchall()}
 
 
-def _migrate(conn: sqlite3.Connection, schema: Schema) -> None:
+def _migrate(conn: sqlite3.Connection, schema: Schema, path: Path | None) -> None:
     """Make the tables, one program at a time."""
     from sqlite_utils import Database
 
     migrations = import_module(f"{__package__}.{schema.module}").migrations
     conn.execute("begin immediate")
-    migrations.apply(Database(conn, execute_plugins=False))
+    if not is_current(conn, schema):  # nobody else did it meanwhile
+        if path and schema.keeps_backup:
+            applied = _applied(conn, schema)
+            _back_up(conn, path, next(m for m in schema.migrations if m not in applied))
+        migrations.apply(Database(conn, execute_plugins=False))
     conn.commit()
+
+
+def _back_up(conn: sqlite3.Connection, path: Path, migration: str) -> None:
+    """Copy a database that holds something, while `conn` keeps others from writing to it."""
+    if not conn.execute("select 1 from sqlite_master").fetchone():
+        return
+    target = path.with_name(f"{path.stem}.before-{migration}.db")
+    part = target.with_suffix(".part")
+    try:
+        _copy(path, part)
+        _keep(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _copy(path: Path, part: Path) -> None:
+    """Copy what is committed, log included, into one file that is on the disk afterwards."""
+    part.unlink(missing_ok=True)  # of a program that was killed
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))
+    # A connection of its own: to the one that migrates, the copy would be a part of its work.
+    with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
+        source.backup(copy)
+        copy.execute("pragma journal_mode = delete")
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
+def _keep(part: Path, target: Path) -> None:
+    """Give a copy its name, or a numbered one: another may be all that is left of what it holds."""
+    number, name = 1, target
+    while name.exists():
+        if name.read_bytes() == part.read_bytes():  # of a migration that did not come to its end
+            return
+        number += 1
+        name = target.with_stem(f"{target.stem}-{number}")
+    part.replace(name)
+    with suppress(PermissionError):  # Windows opens no directory
+        directory = os.open(name.parent, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
