@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
+from .keys import ROWS
+
 
 def _key(
     key: str, action: str, id: str, name: str, tooltip: str, *, shown: bool = False
 ) -> Binding:
     return Binding(key, action, name, shown, tooltip=tooltip, id=f"candidates.{id}")
 
+
+CANDIDATE_ROWS: list[BindingType] = [
+    # Enter belongs to the pane, which edits with it also while the candidate itself has the keys.
+    *(key for key in ROWS if isinstance(key, Binding) and key.id not in ("rows.open", "rows.mark")),
+    _key("space", "mark", "mark", "Mark", "Mark it, or unmark it; keys act on all marked"),
+]
 
 CANDIDATES: list[BindingType] = [
     _key("a", "settle('approved')", "approve", "Approve", "Approve it for export", shown=True),

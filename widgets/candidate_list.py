@@ -9,11 +9,11 @@ from typing import ClassVar
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.strip import Strip
 
 from ..storage.candidate import Sourced
-from . import keys
+from .candidate_keys import CANDIDATE_ROWS
 from .candidate_rows import (
     SIGNS,
     WARNINGS,
@@ -58,10 +58,7 @@ class CandidateList(VirtualRows[CandidateRow], inherit_bindings=False):
         & > .candidates--warning { color: $text-warning; text-style: bold; }
     }
     """
-    # Enter belongs to the pane, which edits with it also while its other half has the keys.
-    BINDINGS: ClassVar[list[BindingType]] = [
-        key for key in keys.ROWS if not (isinstance(key, Binding) and key.id == "rows.open")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = CANDIDATE_ROWS
 
     class Highlighted(VirtualRows.Highlighted):
         """The cursor came to stand on a candidate; `row` is a `Sourced`."""

@@ -110,6 +110,7 @@ and holds no copy of what the event says. Nothing leaves before you approve it a
         self._list = CandidateList()
         self._view = CandidateView()
         self._subject: Hashable = None
+        self._approved = 0
         self._just_settled: frozenset[Hashable] = frozenset()
         self._rests_on: Hashable = None
         """Where the cursor came to stand when those were settled."""
@@ -129,6 +130,11 @@ and holds no copy of what the event says. Nothing leaves before you approve it a
         """What a key acts on: the marked ones from top to bottom, else the one under the cursor."""
         return self._list.marked or ((self.current,) if self.current else ())
 
+    @property
+    def approved(self) -> int:
+        """How many of those shown are approved."""
+        return self._approved
+
     def show_candidates(
         self, subject: Hashable, items: Sequence[Sourced], now: int, *, several: bool, empty: str
     ) -> None:
@@ -136,6 +142,7 @@ and holds no copy of what the event says. Nothing leaves before you approve it a
         keep, self._subject = subject == self._subject, subject
         if not keep:
             self._just_settled = frozenset()
+        self._approved = sum(item.candidate.status == "approved" for item in items)
         self._list.show_candidates(items, now, several=several, empty=empty, keep=keep)
         self.set_class(not items, "-empty")
         self._view.show(self.current)

@@ -108,5 +108,7 @@ def place_after(rows: Rows[CandidateRow], cursor: int, settled: Collection[str])
     return cursor
 
 
-def _newest_first(item: Sourced) -> tuple[int, str]:
-    return -touched_at(item.candidate), item.candidate.candidate
+def _newest_first(item: Sourced) -> tuple[int, int, str]:
+    """Those that were decided on together keep the order in which they were proposed."""
+    candidate = item.candidate
+    return -touched_at(candidate), -candidate.created_at, candidate.candidate

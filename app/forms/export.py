@@ -61,7 +61,11 @@ class ExportForm(ModalScreen[Export | None]):
         OptionList {
             margin: 0 0 1 0;
             background: $surface;
-            &:focus { background-tint: $foreground 0%; }
+            & > .option-list--option-highlighted { background: $panel; }
+            &:focus {
+                background-tint: $foreground 0%;
+                & > .option-list--option-highlighted { background: $primary 30%; color: $foreground; }
+            }
         }
         #file { height: 2; display: none; }
         #folder { height: 1; color: $text-accent; text-wrap: nowrap; text-overflow: ellipsis; }
