@@ -14,7 +14,7 @@ from textual.strip import Strip
 from ..storage.case import Case
 from . import review_keys
 from .case_rows import Entry, Heading, entries, identity
-from .case_words import Summary, Word, summary, tail, tool_name
+from .case_words import Summary, Word, summary, tail
 from .layout import Mixed
 from .rows import Look
 from .safe import fit, one_line
@@ -24,8 +24,8 @@ from .virtual_rows import VirtualRows
 INDENT = 3
 """Cells before a case's words: bar, sign, blank."""
 
-TOOL = 9
-"""Cells that the longest names of tools are given."""
+TOOL, LONG_TOOL = 5, 12
+"""Cells of a tool's name: Edit, Write and Bash stand in a column, longer names take more."""
 
 
 class CaseList(VirtualRows[Entry]):
@@ -72,7 +72,6 @@ class CaseList(VirtualRows[Entry]):
         super().__init__([], empty="", id=id, classes=classes)
         self._now = 0
         self._several = False
-        self._tool = 0
         self._places: dict[Hashable, int] = {}
 
     @property
@@ -91,8 +90,6 @@ class CaseList(VirtualRows[Entry]):
     ) -> None:
         """Show cases as they are at a moment; without `keep` they are another subject's."""
         self._now, self._several = now, several
-        names = {case.action.tool: case for case in cases}.values()
-        self._tool = min(TOOL, max((cell_len(tool_name(case)) for case in names), default=0))
         self.show(entries(cases), empty=empty, keep=keep)
 
     def select_case(self, wanted: Hashable) -> None:
@@ -103,13 +100,13 @@ class CaseList(VirtualRows[Entry]):
     def open_from_here(self, leaving: Collection[Hashable]) -> list[Hashable]:
         """The open cases but those, in the order in which one would turn to them next.
 
-        First those below the cursor, then those above it, the nearest first.
+        First those of the same group, below the cursor, then above it, the nearest first.
         """
-        below, above = [], []
-        for case in self._cases():
-            if case.is_open and (one := identity(case)) not in leaving:
-                (below if self._places[one] >= self.cursor else above).append(one)
-        return below + above[::-1]
+        is_older = self.case is not None and self.case.is_older
+        places = ((self._places[identity(case)], case) for case in self._cases() if case.is_open)
+        left = [(place, case) for place, case in places if identity(case) not in leaving]
+        left.sort(key=lambda one: (one[1].is_older != is_older, _distance(one[0], self.cursor)))
+        return [identity(case) for _, case in left]
 
     # What `VirtualRows` asks for.
 
@@ -158,7 +155,8 @@ class CaseList(VirtualRows[Entry]):
 
     def _first_line(self, words: Summary, is_open: bool, width: int, look: Look) -> Strip:
         outcome = Word("", "quiet") if width < 30 else words.outcome
-        tool = fit(words.tool, min(self._tool, width // 4)) + " "
+        cells = min(max(TOOL, cell_len(words.tool)), LONG_TOOL, width // 3)
+        tool = fit(words.tool, cells) + " "
         room = max(0, width - INDENT - cell_len(tool) - cell_len(outcome.text) - 2)
         text = tail(words.subject.text, room) if words.subject.is_path else words.subject.text
         segments = [
@@ -194,3 +192,8 @@ class CaseList(VirtualRows[Entry]):
 
     def _ink(self, name: str) -> Style:
         return self.palette.ink(f"cases--{name}")
+
+
+def _distance(place: int, cursor: int) -> tuple[bool, int]:
+    """How far a row is to go to: what is above the cursor comes behind all that is below."""
+    return place < cursor, abs(place - cursor)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..storage.case import Case
 from ..storage.edits import Change, Edit
-from ..storage.evidence import Evidence, Excerpt
+from ..storage.evidence import Excerpt
 from .amounts import count, duration, size
 from .case_words import when
 from .diff import diff
@@ -36,7 +36,7 @@ def call_passages(case: Case) -> Iterator[Passage]:
         yield Passage("The call", "heading")
         yield from _edit(case.edit)
         return
-    yield Passage("The call, shown, never run", "heading")
+    yield Passage("The call — shown, never run", "heading")
     yield from _arguments(case.action.args)
     if case.directory:
         yield Passage("directory", "label")
@@ -45,13 +45,15 @@ def call_passages(case: Case) -> Iterator[Passage]:
 
 def file_passages(case: Case, now: int) -> Iterator[Passage]:
     """What the file holds now: the places that the evidence rests on, or why there are none."""
-    yield Passage("The file now", "heading")
     evidence = case.action.evidence
     if evidence is None:
+        yield Passage("The file now", "heading")
         yield Passage("No file was looked at.", "muted")
         return
-    if measures := _measures(evidence, case.action.at, now):
-        yield Passage(measures, "muted")
+    measure = "" if evidence.size is None else f" · {size(evidence.size)}"
+    yield Passage(f"The file now{measure}", "heading")
+    if evidence.modified_at is not None:
+        yield Passage(_modified(evidence.modified_at, case.action.at, now), "muted")
     if not case.excerpts:
         yield Passage(one_line(evidence.reason), "muted")
     for excerpt in case.excerpts:
@@ -98,28 +100,22 @@ def _laid_out(value: Any) -> str:
     if isinstance(value, str):
         return value
     parts, room = [], SHOWN
-    try:
-        for part in json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(value):
-            parts.append(part)
-            room -= len(part)
-            if room < 0:
-                return "".join(parts)[:SHOWN] + "…"
-    except RecursionError:
-        return "Nested too deeply to be laid out; the event shows the record."
+    # Indentation uses the room up long before nesting could use the stack up.
+    for part in json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(value):
+        parts.append(part[:room])
+        room -= len(part)
+        if room < 0:
+            return "".join(parts) + "…"
     return "".join(parts)
 
 
-def _measures(evidence: Evidence, called: int | None, now: int) -> str:
-    """`2.1 kB · modified 12:02:14, 3.0 s after the call`, as far as it is known."""
-    parts = [] if evidence.size is None else [size(evidence.size)]
-    modified = evidence.modified_at
-    if modified is not None:
-        part = f"modified {when(modified, now, seconds=True)}"
-        if called is not None:
-            side = "after" if modified >= called else "before"
-            part += f", {duration(abs(modified - called))} {side} the call"
-        parts.append(part)
-    return " · ".join(parts)
+def _modified(modified: int, called: int | None, now: int) -> str:
+    """`modified 12:02:14, 3.0 s after the call`."""
+    time = f"modified {when(modified, now, seconds=True)}"
+    if called is None:
+        return time
+    side = "after" if modified >= called else "before"
+    return f"{time}, {duration(abs(modified - called))} {side} the call"
 
 
 def _excerpt(excerpt: Excerpt) -> Iterator[Passage]:

@@ -20,7 +20,7 @@ from .case_list import CaseList
 from .case_rows import identity, settled
 from .case_view import STYLES, CaseView
 from .case_words import DECIDED, SIGNS, file_of
-from .review_prompt import ReviewPrompt
+from .review_prompt import PADDING, ReviewPrompt
 from .review_words import ENDED, UNDECIDED, Question, action_of, judged, note_wanted
 
 KEYS = {
@@ -55,7 +55,7 @@ of the one under the cursor, or of all in its session once everything is settled
         height: 1fr;
         background: $background;
         & > #review-cases { height: 1fr; }
-        #cases { width: 29%; min-width: 36; max-width: 44; border-right: vkey $panel; }
+        #cases { width: 31%; min-width: 36; max-width: 44; border-right: vkey $panel; }
         #case { display: block; }
         &.-single #cases { width: 1fr; max-width: 100%; border-right: none; }
         &.-single #case { display: none; }
@@ -321,9 +321,13 @@ of the one under the cursor, or of all in its session once everything is settled
     def _ask_for_note(self, question: Question) -> None:
         self._question, self._judging = None, question
         mark, word = SIGNS[question.verdict], DECIDED[question.verdict]
-        named = (f"  {judged(question.cases)}", "$foreground")
-        words = Content.assemble((f"{mark.text} {word.text}", STYLES[word.tone]), named)
-        self._prompt.take_note(words, note_wanted(question.verdict))
+        # Alone on a narrow screen, the case itself says what the note is about.
+        is_shown = self.has_class("-single") and len(question.cases) == 1
+        name = "" if is_shown else f" {word.text}"
+        about = "" if is_shown else f"  {judged(question.cases)}"
+        words = Content.assemble((f"{mark.text}{name}", STYLES[word.tone]), (about, "$foreground"))
+        room = self.size.width - words.cell_length - PADDING
+        self._prompt.take_note(words, note_wanted(question.verdict, room))
 
     def _say(self, sentence: str) -> None:
         if sentence:

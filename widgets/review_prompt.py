@@ -18,6 +18,9 @@ from . import review_keys
 NOTE = 1_000
 """Characters that a note may have."""
 
+PADDING = 4
+"""Cells around the words and behind the box, that of its cursor too."""
+
 
 class ReviewPrompt(Horizontal):
     """One line, there only while it has something to say or to ask."""
@@ -27,7 +30,7 @@ class ReviewPrompt(Horizontal):
         height: 1;
         background: $panel;
         & > Static { width: 1fr; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
-        & > Input { width: 1fr; height: 1; border: none; padding: 0 1 0 0; }
+        & > Input { width: 1fr; padding: 0 1 0 0; }
         & > Input, & > Input:focus { background: $panel; }
         &.-note > Static { width: auto; max-width: 50%; }
     }
@@ -61,7 +64,7 @@ class ReviewPrompt(Horizontal):
         super().__init__(id=id)
         self.display = False
         self._words = Static(id="review-words")
-        self._box = Input(id="review-note", max_length=NOTE)
+        self._box = Input(id="review-note", max_length=NOTE, compact=True)
 
     def compose(self) -> ComposeResult:
         """The words, and the box."""

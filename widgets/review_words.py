@@ -13,7 +13,7 @@ from .case_rows import identity
 from .case_words import DECIDED, SUGGESTED, subject, tail, tool_name
 from .safe import one_line
 
-NAMED = 40
+NAMED = 24
 """Cells of a file's name or a command in the prompt."""
 
 ENDED = "The result came after all: there is nothing to decide."
@@ -66,9 +66,11 @@ def judged(cases: Sequence[Case]) -> str:
     return f"{tool_name(cases[0])} {text}".strip()
 
 
-def note_wanted(verdict: Verdict) -> str:
-    """What stands in the box before a note is written."""
-    return f"note, if there is one — enter: {DECIDED[verdict].text} · escape: not yet"
+def note_wanted(verdict: Verdict, cells: int) -> str:
+    """What stands in the box before a note is written, shorter where there is little room."""
+    keys = f"enter: {DECIDED[verdict].text} · escape: not yet"
+    long = f"note, if there is one — {keys}"
+    return long if len(long) <= cells else f"note, if any — {keys}"
 
 
 def _suggested(case: Case) -> Suggestion | None:
