@@ -9,6 +9,7 @@ from .edits import edit_of
 from .event import Event
 from .event_detail import EventDetail
 from .framing import opened, pread
+from .paths import named_path
 from .rows import row_of
 from .transcript import Transcript
 
@@ -50,18 +51,10 @@ def _detail(event: Event, other: Event | None, raw: str, alive: bool) -> EventDe
         detail=row.detail,
         duration=row.duration,
         raw=raw,
-        path=edit.path if edit else _path(event),
+        path=named_path(event.args),
         cwd=event.dialect.cwd(event.record),
         problem=event.problem,
     )
-
-
-def _path(event: Event) -> str | None:
-    args = event.args
-    if not isinstance(args, dict):
-        return None
-    path = args.get("file_path", args.get("path"))
-    return path if isinstance(path, str) else None
 
 
 def _raw(transcript: Transcript, index: int) -> str:

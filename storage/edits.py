@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from .paths import named_path
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -32,8 +34,8 @@ def edit_of(tool: str | None, args: Any) -> Edit | None:
     """
     if tool not in ("Edit", "MultiEdit", "Write") or not isinstance(args, dict):
         return None
-    path = args.get("file_path", args.get("path"))
-    if not isinstance(path, str):
+    path = named_path(args)
+    if path is None:
         return None
     for key in ("content", "create_content"):
         if isinstance(args.get(key), str):

@@ -1,0 +1,57 @@
+"""The file that a call is about: the path in its arguments, on whichever system its agent ran."""
+
+from __future__ import annotations
+
+import ntpath
+import os
+import posixpath
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any
+
+_KEYS = ("file_path", "notebook_path", "path")
+"""Arguments that name the file a call is about, in the order in which they are asked."""
+
+
+def named_path(args: Any) -> str | None:
+    """The path that a call's arguments name, as they name it."""
+    if not isinstance(args, dict):
+        return None
+    values = (args.get(key) for key in _KEYS)
+    return next((value for value in values if value and isinstance(value, str)), None)
+
+
+def absolute(named: str, directory: str | None) -> str | None:
+    """A path as its own system writes it; None where it is relative to nobody knows what."""
+    if is_absolute(named):
+        return named
+    if directory is None:
+        return None
+    # Whichever system this is, a path belongs to the one that the agent ran on.
+    system = PureWindowsPath if _is_windows(directory) else PurePosixPath
+    return str(system(directory) / named)
+
+
+def is_absolute(path: str) -> bool:
+    """Whether a path is absolute on any system."""
+    return PurePosixPath(path).is_absolute() or PureWindowsPath(path).is_absolute()
+
+
+def is_same(one: str, other: str) -> bool:
+    """Whether two absolute paths name one file, as far as their writing tells."""
+    if one == other:
+        return True
+    if _is_windows(one):
+        return ntpath.normcase(ntpath.normpath(one)) == ntpath.normcase(ntpath.normpath(other))
+    return posixpath.normpath(one) == posixpath.normpath(other)
+
+
+def is_foreign(path: str, windows: bool = os.name == "nt") -> bool:
+    """Whether an absolute path leads to another machine than this one.
+
+    A share of Windows always does: only asking for it would sign in there.
+    """
+    return path.startswith("\\\\") or _is_windows(path) != windows
+
+
+def _is_windows(path: str) -> bool:
+    return not path.startswith("/") and bool(PureWindowsPath(path).drive)
