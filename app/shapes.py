@@ -66,6 +66,7 @@ def session_shape(session: Session) -> dict[str, Any]:
         "tokens": tokens_shape(session.tokens),
         "uncertain": session.uncertain,
         "candidates": session.candidates,
+        "pinned": session.pinned,
         "parent": session.parent,
         "children": session.children,
         "hidden_by": session.hidden_by,

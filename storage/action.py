@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import PurePosixPath, PureWindowsPath
-from typing import Any, Literal
+from typing import Any
 
 from .event import Event
 from .evidence import Evidence
+from .paths import absolute, named_path
 from .timeline import CallState
+from .timeline import Verdict as Verdict
 from .tools import SideEffects, replay_allowed, side_effects
-
-Verdict = Literal["verified", "not-applied", "partial", "dismissed"]
-"""A person's judgement of an uncertain action; `verified`: it was applied."""
-
-_PATHS = ("file_path", "notebook_path", "path")
-"""Arguments that name the file a call is about, in the order in which they are asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +49,7 @@ class Action:
 def action_of(event: Event, state: CallState, directory: str | None) -> Action:
     """The action of a call's event; `directory` is where it ran, unless its record says so."""
     tool, args = event.tool or "", event.args
+    named = named_path(args)
     return Action(
         action=event.event_id,
         session=event.place.session,
@@ -65,27 +61,9 @@ def action_of(event: Event, state: CallState, directory: str | None) -> Action:
         run_id=event.run,
         step=event.step,
         at=event.at,
-        path=_path_of(args, event.dialect.cwd(event.record) or directory),
+        path=named and absolute(named, event.dialect.cwd(event.record) or directory),
         args=args,
         number=event.place.number,
         offset=event.place.offset,
         size=event.place.size,
     )
-
-
-def _path_of(args: Any, directory: str | None) -> str | None:
-    if type(args) is not dict:
-        return None
-    values = (args.get(key) for key in _PATHS)
-    named = next((value for value in values if value and type(value) is str), None)
-    if named is None or _is_absolute(named):
-        return named
-    if directory is None:
-        return None
-    # Whichever system this is, a path belongs to the one that the agent ran on.
-    system = PureWindowsPath if PureWindowsPath(directory).drive else PurePosixPath
-    return str(system(directory) / named)
-
-
-def _is_absolute(path: str) -> bool:
-    return PurePosixPath(path).is_absolute() or PureWindowsPath(path).is_absolute()

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from .decisions import Personal
 from .desktop import Desktop, DesktopSession
 from .discovery import TranscriptFile
 from .known import Known
 from .registry import Registry
-from .session import Session
+from .session import HiddenBy, Session
 from .status import Evidence, Standing, derive
-from .titles import choose
+from .timeline import Verdict
+from .titles import choose, one_line
 
 
 class Surroundings:
@@ -60,17 +62,22 @@ def session_of(
     evidence: Evidence,
     parent: TranscriptFile | None,
     children: int,
+    personal: Personal,
+    verdicts: tuple[tuple[str, Verdict], ...],
+    candidates: tuple[str, ...],
 ) -> Session:
     """The session that list and commands show."""
     facts, desktop = known.facts, evidence.desktop
     standing: Standing = derive(facts, evidence)
-    title, source = choose(
+    title, source = agents_title, _ = choose(
         facts.titles,
         desktop.custom_title if desktop else None,
         desktop.title if desktop else None,
         facts.first_prompt,
         file.session,
     )
+    if personal.title:
+        title, source = one_line(personal.title), "user"
     return Session(
         session=file.session,
         path=file.path,
@@ -89,16 +96,27 @@ def session_of(
         model=facts.model or (desktop.model if desktop and desktop.model else None),
         tokens=facts.tokens if known.whole else None,
         uncertain=standing.uncertain,
+        verdicts=verdicts,
+        remembered=candidates,
+        agents_title=agents_title,
+        pinned=personal.pinned,
         parent=parent.session if parent else None,
         parent_path=parent.path if parent else None,
         children=children,
-        hidden_by="app" if desktop and (desktop.deleted or desktop.archived) else None,
+        hidden_by=_hidden_by(personal, desktop),
         asked=f"{facts.first_prompt} {facts.last_prompt}",
         tools=frozenset(facts.tools),
         doing=standing.doing,
     )
 
 
-def order(session: Session) -> tuple[bool, bool, int]:
-    """Sorts as the list stands: neediest first, then working, then newest."""
-    return not session.needs_you, session.status != "working", -(session.updated_at or 0)
+def _hidden_by(personal: Personal, desktop: DesktopSession | None) -> HiddenBy | None:
+    if personal.hidden:
+        return "user"
+    return "app" if desktop and (desktop.deleted or desktop.archived) else None
+
+
+def order(session: Session) -> tuple[bool, bool, bool, int]:
+    """Sorts as the list stands: neediest first, then pinned, then working, then newest."""
+    newest = -(session.updated_at or 0)
+    return not session.needs_you, not session.pinned, session.status != "working", newest

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
-from .action import Action, Verdict
+from .action import Action
 from .edits import Edit
 from .evidence import Excerpt, Suggestion
+from .timeline import Verdict
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
@@ -30,6 +31,8 @@ class Case:
     title: str
     """Of the session."""
     workspace: str
+    sha256: str = ""
+    """Of the record's bytes, which a verdict is tied to."""
     edit: Edit | None = None
     excerpts: tuple[Excerpt, ...] = ()
     directory: str | None = None

@@ -13,6 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from .assembly import Surroundings, session_of
+from .decided_sessions import DecidedSessions
+from .decisions import Decisions
 from .discovery import TranscriptFile, Unreadable, discover, families
 from .event import Event
 from .index import FILE, Index
@@ -32,10 +34,20 @@ VOLATILE_MS = 60 * 60 * 1000
 
 
 class Library:
-    """The sessions of some roots; `cache` is the directory of the index, None for none."""
+    """The sessions of some roots, as they are with what their person decided.
 
-    def __init__(self, roots: Sequence[Root], cache: Path | None, review_days: int = 7) -> None:
+    `cache` is the directory of the index, None for none.
+    """
+
+    def __init__(
+        self,
+        roots: Sequence[Root],
+        cache: Path | None,
+        review_days: int = 7,
+        decisions: Decisions | None = None,
+    ) -> None:
         self.roots = tuple(roots)
+        self._decided = DecidedSessions(decisions)
         self._cache = cache
         self._index: Index | None = None
         self.unreadable: dict[Path, Unreadable] = {}
@@ -45,6 +57,8 @@ class Library:
         self._review_days = review_days
         self._files: dict[Path, TranscriptFile] = {}
         self._homes: dict[Path, Path | None] = {}
+        self._of_id: dict[str, list[Path]] = {}
+        """Paths by session id: more than one where a store was copied."""
         self._known: dict[Path, Known] = {}
         self._sessions: dict[Path, Session] = {}
         self._parents: dict[Path, Path | None] = {}
@@ -100,6 +114,9 @@ class Library:
                 self._files.setdefault(path, file)
                 self._homes.setdefault(path, home)
             self.unreadable.update((problem.path, problem) for problem in found.unreadable)
+        self._of_id.clear()
+        for path, file in self._files.items():
+            self._of_id.setdefault(file.session, []).append(path)
         self._forget([path for path in (before or self._indexed()) if path not in self._files])
         return before != {path: _marks(file) for path, file in self._files.items()}
 
@@ -197,7 +214,8 @@ class Library:
         """Every known session and sub-agent as it is at `now` (milliseconds)."""
         now = int(time.time() * 1000) if now is None else now
         homes = {home for home in self._homes.values() if home}
-        if self._surroundings.refresh(homes) or not self._linked:
+        around = self._surroundings.refresh(homes)
+        if self._decided.refresh() or around or not self._linked:
             self._sessions.clear()
         if not self._linked:
             self._link()
@@ -214,9 +232,11 @@ class Library:
 
     def _session(self, path: Path, now: int) -> Session:
         known, file, home = self._known[path], self._files[path], self._homes.get(path)
+        verdicts = self._decided.verdicts(file, known)
         evidence = replace(
             self._surroundings.evidence(home, file, known, self._leader(path), now),
             grew_at=self._grew_at.get(path),
+            decided={event_id for event_id, _ in verdicts},
             review_days=self._review_days,
         )
         parent = self._parents.get(path)
@@ -226,7 +246,14 @@ class Library:
             evidence,
             self._files.get(parent) if parent else None,
             self._children[path],
+            self._decided.personal(file, self._namesakes(file)),
+            verdicts,
+            self._decided.candidates(file.session),
         )
+
+    def _namesakes(self, file: TranscriptFile) -> list[Path]:
+        """Other transcripts with the id of this one: copied stores hold them."""
+        return [path for path in self._of_id.get(file.session, ()) if path != file.path]
 
     def _leader(self, path: Path) -> str:
         while parent := self._parents.get(path):

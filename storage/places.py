@@ -67,13 +67,19 @@ def find_places(
 
 def keep_out(places: Places, stores: Iterable[Path]) -> None:
     """Refuse places that lie inside an agent's store."""
-    for store in stores:
-        for name, place in (("cache", places.cache), ("data", places.data)):
-            if place.resolve().is_relative_to(store.resolve()):
-                raise ConfigError(
-                    f"The {name} directory {place} lies inside the store {store}, "
-                    "where nothing may be written."
-                )
+    stores = list(stores)
+    for name, place in (("cache", places.cache), ("data", places.data)):
+        if (store := store_of(place, stores)) is not None:
+            raise ConfigError(
+                f"The {name} directory {place} lies inside the store {store}, "
+                "where nothing may be written."
+            )
+
+
+def store_of(place: Path, stores: Iterable[Path]) -> Path | None:
+    """The agent's store that a place lies in, where nothing may be written."""
+    resolved = place.resolve()
+    return next((store for store in stores if resolved.is_relative_to(store.resolve())), None)
 
 
 def make_private(folder: Path) -> Path:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from .edits import edit_of, lines_changed
 from .event import KINDS, Event
 from .facts import OpenCall
 from .positions import CODE, MERGED_META, SILENT_ANSWER
-from .timeline import ASKS_YOU, CallState, Row
+from .timeline import ASKS_YOU, CallState, Row, Verdict
 from .tools import QUESTIONS
 from .transcript import Transcript
 
@@ -49,6 +49,7 @@ class Rows:
         self._visible: array[int] = array("I")
         self._kept: OrderedDict[tuple[int, int, bool], Row] = OrderedDict()
         self._left: frozenset[int] = frozenset()
+        self._verdicts: Mapping[str, Verdict] = {}
         self._positions = transcript.positions
         self._moved_on = transcript.facts.moved_on
         self.grow()
@@ -73,6 +74,14 @@ class Rows:
         if indexes != self._left:
             self._left = indexes
             self._kept.clear()
+
+    def settle(self, verdicts: Mapping[str, Verdict]) -> bool:
+        """Show what was decided on calls without a result; whether that is new."""
+        if verdicts == self._verdicts:
+            return False
+        self._verdicts = verdicts
+        self._kept.clear()
+        return True
 
     def grow(self) -> list[int]:
         """Take in the records that were read since; the rows that say something else now."""
@@ -140,7 +149,8 @@ class Rows:
             return self._next_prompt(start, step)
         if jump == "uncertain":
             calls = [call for calls in self._open_calls() for call in calls]
-            return self._next_among(sorted(call.number - 1 for call in calls), start, step)
+            undecided = [call for call in calls if call.event_id not in self._verdicts]
+            return self._next_among(sorted(call.number - 1 for call in undecided), start, step)
         return self._next_among(self.matches, start, step)
 
     def _open_calls(self) -> list[list[OpenCall]]:
@@ -175,11 +185,18 @@ class Rows:
             return Row(
                 self._positions.offsets[index], None, None, "damaged", None, f"not read: {reason}"
             )
-        row = row_of(event, other, alive, abandoned=index in self._left)
+        row = self._settled(row_of(event, other, alive, abandoned=index in self._left), other)
         if index != self.transcript.fault or event.kind == "damaged" or not event.dialect.STRICT:
             return row
         detail = self.transcript.chain.verdict().detail
         return replace(row, kind="damaged", text=f"{detail} · {row.text}"[:CUT])
+
+    def _settled(self, row: Row, other: Event | None) -> Row:
+        """The row with what was decided on its call; `other` is the call's start, if it has one."""
+        if row.state != "uncertain" or not self._verdicts:
+            return row
+        started = row.event_id if other is None else other.event_id
+        return replace(row, verdict=self._verdicts.get(started or ""))
 
 
 def row_of(event: Event, other: Event | None, alive: bool, abandoned: bool = False) -> Row:

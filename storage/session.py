@@ -8,6 +8,7 @@ from typing import Literal
 
 from .event import Usage
 from .integrity import Integrity
+from .timeline import Verdict
 
 Status = Literal[
     "working",
@@ -20,6 +21,7 @@ Status = Literal[
     "corrupt",
     "unknown",
 ]
+HiddenBy = Literal["user", "app"]
 TitleSource = Literal[
     "user", "app", "custom-title", "ai-title", "topic", "summary", "prompt", "file"
 ]
@@ -52,14 +54,26 @@ class Session:
     tokens: Usage | None = None
     uncertain: int = 0
     """Calls without a result and with nobody alive to bring one, without a verdict."""
-    candidates: int = 0
+    verdicts: tuple[tuple[str, Verdict], ...] = ()
+    """Verdicts on calls without a result, by event id."""
+    remembered: tuple[str, ...] = ()
+    """Event ids of the memory candidates that were not rejected."""
+    agents_title: str = ""
+    """What it is called where its person gives it no title."""
+    pinned: bool = False
+    """Whether its person wants it at the top."""
     parent: str | None = None
     parent_path: Path | None = None
     children: int = 0
-    hidden_by: Literal["user", "app"] | None = None
+    hidden_by: HiddenBy | None = None
     asked: str = ""
     """The first and the last prompt, cut: what a filter looks into besides the title."""
     tools: frozenset[str] = frozenset()
     """Names of the tools it called."""
     doing: str = ""
     """What a working session does now: the tool and its label."""
+
+    @property
+    def candidates(self) -> int:
+        """How many memory candidates were not rejected."""
+        return len(self.remembered)

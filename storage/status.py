@@ -198,10 +198,17 @@ def _uncertain(facts: Facts, evidence: Evidence, status: Status) -> list[OpenCal
 
 
 def _is_pressing(call: OpenCall, facts: Facts, evidence: Evidence) -> bool:
-    """Whether an uncertain call asks for its person: it may have changed something, lately."""
     at = call.at or facts.updated_at or evidence.modified_at or 0
-    harmless = call.tool in READS or call.tool in QUESTIONS
-    return not harmless and evidence.now - at <= evidence.review_days * DAY
+    return is_pressing(call.tool, evidence.now - at, evidence.review_days)
+
+
+def is_pressing(tool: str, age: int, review_days: int) -> bool:
+    """Whether an uncertain call asks for its person: it may have changed something, lately.
+
+    `age` is in milliseconds.
+    """
+    harmless = tool in READS or tool in QUESTIONS
+    return not harmless and age <= review_days * DAY
 
 
 def _doing(facts: Facts, evidence: Evidence) -> str:

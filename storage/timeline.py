@@ -7,6 +7,9 @@ from typing import Literal
 
 from .event import Kind
 
+Verdict = Literal["verified", "not-applied", "partial", "dismissed"]
+"""A person's judgement of an uncertain action; `verified`: it was applied."""
+
 CallState = Literal["", "pending", "running", "completed", "failed", "uncertain"]
 
 ASKS_YOU = "asks you"
@@ -39,5 +42,7 @@ class Row:
     added: int | None = None
     removed: int | None = None
     """Lines that an edit adds and takes away."""
+    verdict: Verdict | None = None
+    """What its person decided on a call without a result."""
     abandoned: bool = False
     """On a branch that was left when a prompt was resent."""

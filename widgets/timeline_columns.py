@@ -9,7 +9,7 @@ from itertools import dropwhile
 from rich.cells import cell_len
 
 from ..storage.event import Kind
-from ..storage.timeline import ASKS_YOU, CallState, Row
+from ..storage.timeline import ASKS_YOU, CallState, Row, Verdict
 from .ages import clock, day_short
 from .amounts import duration, size, tokens
 from .safe import fit, one_line
@@ -41,6 +41,14 @@ SIGNS: dict[CallState, str] = {
     "failed": "✗",
     "uncertain": "⚠",
 }
+
+VERDICTS: dict[Verdict, tuple[str, str, str]] = {
+    "verified": ("✓", "verified", "completed"),
+    "not-applied": ("✗", "not applied", "failed"),
+    "partial": ("◐", "partial", "uncertain"),
+    "dismissed": ("·", "dismissed", "quiet"),
+}
+"""Of each verdict its sign, its word, and the component class that colours both."""
 
 ASKS = "?"
 """The sign of a call that waits for the person, who is to answer it."""
@@ -84,16 +92,24 @@ def _tail(row: Row, widths: Columns, candidate: bool) -> Iterator[Cell]:
         added, removed = edits(row)
         yield fit(added, widths.edits // 2, "right") + " ", "added"
         yield fit(removed, widths.edits // 2) + " ", "removed"
-    state = row.state if row.state not in ("", "pending") else "quiet"
-    if asking := asks(row.state, row.detail):
-        state = "uncertain"
-    yield sign(row.state, row.detail) + " ", state
+    shown, word, state = _standing(row)
+    yield shown + " ", state
     if widths.outcome:
-        telling = asking or row.state in ("failed", "uncertain", "running")
-        yield fit(outcome(row), widths.outcome) + " ", state if telling else "outcome"
+        telling = state in ("failed", "uncertain", "running") or row.verdict
+        yield fit(word, widths.outcome) + " ", state if telling else "outcome"
     if widths.size:
         yield fit(amount(row), widths.size, "right") + " ", "outcome"
     yield ("◆ " if candidate else "  "), "candidate"
+
+
+def _standing(row: Row) -> tuple[str, str, str]:
+    """Sign, word and look of how a call stands."""
+    if row.verdict is not None:
+        return VERDICTS[row.verdict]
+    state = row.state if row.state not in ("", "pending") else "quiet"
+    if asks(row.state, row.detail):
+        state = "uncertain"
+    return sign(row.state, row.detail), outcome(row), state
 
 
 def _text_name(row: Row) -> str:
@@ -107,7 +123,7 @@ def columns(width: int) -> Columns:
     time = 8 if width >= 60 else 5 if width >= 36 else 0
     label = 12 if width >= 100 else 9 if width >= 60 else 7 if width >= 30 else 5
     edits = 11 if width >= 76 else 0
-    outcome = 10 if width >= 64 else 0
+    outcome = 11 if width >= 64 else 0
     amount = 7 if width >= 92 else 0
     return Columns(time, label, edits, outcome, amount)
 

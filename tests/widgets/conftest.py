@@ -161,7 +161,7 @@ def sessions() -> list[Session]:
             tokens=Usage(2_000, 200_000, 10_000),
             doing="Bash pytest -q",
         ),
-        session("d", "Docs build fails on CI", "site", 300, events=310, candidates=2),
+        session("d", "Docs build fails on CI", "site", 300, events=310, remembered=("e1", "e2")),
         session("e", "Find slow queries", "db", 360, events=88, children=2),
         session("e1", "Explore the log", "db", 365, parent="e", parent_path=parent, events=40),
         session("e2", "Profile the indexes", "db", 364, parent="e", parent_path=parent, events=1),

@@ -1,0 +1,88 @@
+"""Which transcripts hold an event, by its id alone.
+
+An id that tells session and number is looked up; one of an agent's own making is searched for in
+the bytes of the transcripts that have such ids.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from .event import Event
+from .framing import opened, pread
+from .library import Library
+from .transcript import Transcript
+
+BLOCK = 1 << 20
+
+_POSITIONAL = re.compile(r"transcript:(.+):([1-9][0-9]{0,15})", re.DOTALL)
+
+
+class Located(NamedTuple):
+    """An event and the transcript that holds it."""
+
+    path: Path
+    event: Event
+
+
+def locate(library: Library, event_id: str, within: Path | None = None) -> list[Located]:
+    """Every event with that id in the library's transcripts, or in one of them.
+
+    Transcripts that cannot be read are left out; the library tells of them.
+    """
+    found: list[Located] = []
+    for path in [within] if within else _likely(library, event_id):
+        library.read(path)
+        if path not in library.unreadable:
+            transcript = library.transcript(path)
+            found += (Located(path, event) for event in events_with(transcript, event_id))
+    return found
+
+
+def events_with(transcript: Transcript, event_id: str) -> Iterator[Event]:
+    """The events of a transcript with that id, an unterminated last one included."""
+    for index in _indexes(transcript, event_id):
+        event = transcript.event(index)
+        if event.event_id == event_id:
+            yield event
+    yield from (event for event in transcript.tail() if event.event_id == event_id)
+
+
+def _likely(library: Library, event_id: str) -> Iterable[Path]:
+    """The transcripts that may hold an event: its session's, or all with ids of their own."""
+    files = [*library.files()]
+    if match := _POSITIONAL.fullmatch(event_id):
+        named = [file.path for file in files if file.session == match[1]]
+        if named:
+            return named
+    known = ((file.path, library.known(file.path)) for file in files)
+    return [path for path, known in known if known is None or known.dialect == "mycodeagent"]
+
+
+def _indexes(transcript: Transcript, event_id: str) -> Iterator[int]:
+    """The 0-based indexes of the records worth looking at."""
+    match = _POSITIONAL.fullmatch(event_id)
+    if match and transcript.dialect.NAME != "mycodeagent":
+        if int(match[2]) <= len(transcript.positions):
+            yield int(match[2]) - 1
+    elif transcript.dialect.NAME == "mycodeagent":
+        yield from _holding(transcript, event_id)
+
+
+def _holding(transcript: Transcript, text: str) -> Iterator[int]:
+    """The records in whose bytes a JSON string stands, as it is or escaped."""
+    forms = {json.dumps(text, ensure_ascii=ascii)[1:-1].encode() for ascii in (True, False)}
+    pattern = re.compile(b"|".join(re.escape(form) for form in sorted(forms)))
+    overlap, at, last = max(map(len, forms)), transcript.origin, -1
+    with opened(transcript.path) as fd:
+        while at < transcript.foothold.offset:
+            for match in pattern.finditer(pread(fd, BLOCK + overlap, at)):
+                index = transcript.positions.index_at(at + match.start())
+                if last < index < len(transcript.positions):
+                    last = index
+                    yield index
+            at += BLOCK
