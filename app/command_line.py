@@ -21,6 +21,11 @@ COMMANDS = {
     "recover": "what a restart would restore of a session, and what was interrupted",
     "memory": "what is to be remembered of a session, each line with its source",
     "actions": "uncertain and pending actions of a session, or of all",
+    "review": "give a verdict on an uncertain action, or take it back",
+    "candidate": "memory candidates: propose, approve, reject, list, export",
+    "title": "give a session a title of one's own",
+    "pin": "pin a session to the top of the list",
+    "hide": "take a session out of the list",
     "check": "whether transcripts can be trusted, file by file",
 }
 """Each lives in the module of its name in `commands/`."""
@@ -29,8 +34,8 @@ EPILOG = """\
 Without a command, `sessions` opens the screen. SESSION is an id, a unique prefix of one, or a
 path to a .jsonl file. Transcripts are read and never written.
 
-exit codes: 0 done; 1 found trouble; 2 wrong usage, or an unknown or ambiguous session or root;
-6 something could not be read, the rest is printed
+exit codes: 0 done; 1 found trouble, or a decision was refused; 2 wrong usage, or an unknown or
+ambiguous session, event or root; 6 something could not be read or kept, the rest is printed
 """
 
 
@@ -40,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser(words)
     options = parser.parse_args(words)
     module = import_module(f".commands.{options.command or 'open'}_", __package__)
-    from .scope import PARTIAL, USAGE, UsageError, say
+    from ..storage.decisions import DecisionsError
+    from .scope import PARTIAL, TROUBLE, USAGE, Refusal, UsageError, say
 
     _print_anything()
     try:
@@ -50,6 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         say(str(error))
         return USAGE
+    except Refusal as error:
+        say(str(error))
+        return TROUBLE
+    except DecisionsError as error:
+        say(str(error))
+        return PARTIAL
     except BrokenPipeError:
         # The reader had enough; without this Python complains again while it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -83,19 +95,18 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=_Version())
-    _add_shared(parser, first=True)
+    add_shared(parser, absent=None)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, about in COMMANDS.items():
         command = commands.add_parser(name, help=about, description=about.capitalize() + ".")
-        _add_shared(command, first=False)
+        add_shared(command)
         if name in words:
             import_module(f".commands.{name}_", __package__).add_arguments(command)
     return parser
 
 
-def _add_shared(parser: argparse.ArgumentParser, first: bool) -> None:
+def add_shared(parser: argparse.ArgumentParser, absent: str | None = argparse.SUPPRESS) -> None:
     """Options that stand before or after the command alike."""
-    absent = None if first else argparse.SUPPRESS
     options = parser.add_argument_group("where to look")
     options.add_argument(
         "--root",

@@ -10,8 +10,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..storage.decisions import Decisions
 from ..storage.discovery import Ambiguous, Unknown, resolve
+from ..storage.event import Event
 from ..storage.library import Library
+from ..storage.locating import locate
 from ..storage.places import Config, ConfigError, Places, find_places, keep_out, read_config
 from ..storage.roots import Root, Roots, find_roots, is_file
 from ..storage.transcript import Transcript
@@ -21,6 +24,10 @@ DONE, TROUBLE, USAGE, PARTIAL = 0, 1, 2, 6
 
 class UsageError(Exception):
     """Wrong usage, an unknown or ambiguous session or root: one sentence, exit code 2."""
+
+
+class Refusal(Exception):
+    """A decision that is refused: one sentence, exit code 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,11 @@ def scope_of(options: argparse.Namespace) -> Scope:
     if roots.refused and not roots.found:
         raise UsageError(" ".join(refusal.reason for refusal in roots.refused))
     return Scope(places, config, roots)
+
+
+def folders_of(scope: Scope) -> list[Path]:
+    """The agents' folders, where nothing may be written."""
+    return [folder for root in scope.roots.found for folder in root.folders(Path.home())]
 
 
 def _keep_out(places: Places, roots: Iterable[Root]) -> None:
@@ -81,17 +93,26 @@ def files_named(scope: Scope, queries: Iterable[str]) -> tuple[Root, ...]:
 @contextmanager
 def library_of(scope: Scope, queries: Iterable[str] = ()) -> Iterator[Library]:
     """The sessions of the scope's roots and of the queries that are paths; refusals are said."""
+    with desk_of(scope, queries) as (library, _):
+        yield library
+
+
+@contextmanager
+def desk_of(scope: Scope, queries: Iterable[str] = ()) -> Iterator[tuple[Library, Decisions]]:
+    """As `library_of`, with what was decided."""
     for refusal in scope.roots.refused:
         say(refusal.reason)
     roots = (*scope.roots.found, *files_named(scope, queries))
-    library = Library(roots, scope.places.cache, scope.config.review_days)
+    decisions = Decisions(scope.places.data)
+    library = Library(roots, scope.places.cache, scope.config.review_days, decisions)
     try:
         library.rescan()
-        yield library
+        yield library, decisions
     finally:
         library.close()
-        if library.notice:
-            say(library.notice)
+        decisions.close()
+        for notice in filter(None, (library.notice, decisions.notice)):
+            say(notice)
 
 
 def look_around(scope: Scope, library: Library) -> None:
@@ -131,6 +152,20 @@ def read_session(library: Library, query: str) -> Transcript:
     if path in library.unreadable:
         raise UsageError(f"{path} cannot be read: {library.unreadable[path].reason}.")
     return library.transcript(path)
+
+
+def find_event(library: Library, event_id: str, session: str | None) -> tuple[Transcript, Event]:
+    """The event that an argument names, in a SESSION if one is; UsageError unless it is one."""
+    within = find_session(library, session) if session is not None else None
+    found = locate(library, event_id, within)
+    if not found:
+        raise UsageError(f"There is no event {event_id!r}.")
+    if len(found) > 1:
+        paths = ", ".join(dict.fromkeys(str(located.path) for located in found[:20]))
+        raise UsageError(
+            f"{event_id!r} stands {len(found)} times, in {paths}; --session PATH names one."
+        )
+    return library.transcript(found[0].path), found[0].event
 
 
 def is_alive(library: Library, path: Path) -> bool:

@@ -1,0 +1,195 @@
+"""`sessions candidate`: what is worth remembering, by event id."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ...storage.candidate import Candidate
+from ...storage.candidates import Refused, proposal, words_of
+from ...storage.decisions import Decisions
+from ...storage.exporting import checked, write
+from ...storage.library import Library
+from ...storage.places import store_of
+from ..candidate_lines import candidate_lines
+from ..candidate_shapes import candidate_shape, told
+from ..command_line import add_shared
+from ..lines import columns
+from ..scope import (
+    DONE,
+    PARTIAL,
+    Refusal,
+    UsageError,
+    desk_of,
+    find_event,
+    find_session,
+    folders_of,
+    say,
+    scope_of,
+)
+from ..shapes import to_json
+
+Run = Callable[[argparse.Namespace], int]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own commands."""
+    commands = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+
+    def add(name: str, about: str, run: Run) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=about, description=about.capitalize() + ".")
+        command.add_argument("--json", action="store_true", help="JSON for scripts")
+        command.set_defaults(run=run)
+        add_shared(command)
+        return command
+
+    new = add("add", "propose an event", _add)
+    new.add_argument("event", metavar="EVENT", help="its event id")
+    new.add_argument("--session", metavar="SESSION", help="where several hold such an id")
+    _add_words(new, required=True)
+    for name, about, run in (
+        ("approve", "approve a candidate", _approve),
+        ("reject", "reject a candidate", _reject),
+        ("undo", "take back the last decision on a candidate", _undo),
+    ):
+        add(name, about, run).add_argument("id", metavar="ID")
+    changed = add("edit", "give a candidate other words", _edit)
+    changed.add_argument("id", metavar="ID")
+    _add_words(changed, required=False)
+    listed = add("list", "list the candidates, the oldest first", _list)
+    listed.add_argument("--status", choices=("proposed", "approved", "rejected"))
+    listed.add_argument("--session", metavar="SESSION", help="only those of a session")
+    exported = add("export", "print the approved ones, a JSON object a line", _export)
+    exported.add_argument("--markdown", action="store_true", help="as a Markdown list")
+    exported.add_argument("--output", type=Path, metavar="FILE", help="into a file, whole")
+
+
+def _add_words(parser: argparse.ArgumentParser, required: bool) -> None:
+    parser.add_argument("--summary", metavar="TEXT", required=required, help="what to remember")
+    parser.add_argument("--reason", metavar="TEXT", required=required, help="why")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Carry out the command; 1 where it is refused."""
+    try:
+        code: int = options.run(options)
+        return code
+    except Refused as error:
+        raise Refusal(str(error)) from None
+
+
+def _add(options: argparse.Namespace) -> int:
+    words_of(options.summary, options.reason)  # said before anything is looked for
+    named = [options.session] if options.session else []
+    with desk_of(scope_of(options), named) as (library, decisions):
+        transcript, event = find_event(library, options.event, options.session)
+        candidate = proposal(transcript, event, options.summary, options.reason, _now())
+        return _print(decisions.propose(candidate), options)
+
+
+def _approve(options: argparse.Namespace) -> int:
+    return _change(options, lambda kept, id: kept.settle(id, "approved", _now()))
+
+
+def _reject(options: argparse.Namespace) -> int:
+    return _change(options, lambda kept, id: kept.settle(id, "rejected", _now()))
+
+
+def _undo(options: argparse.Namespace) -> int:
+    def undo(kept: Decisions, id: str) -> Candidate:
+        if candidate := kept.undo(id, _now()):
+            return candidate
+        raise Refusal(f"There is nothing to take back: {id} is as it was proposed.")
+
+    return _change(options, undo)
+
+
+def _edit(options: argparse.Namespace) -> int:
+    def edit(kept: Decisions, id: str) -> Candidate:
+        before = kept.candidate(id)
+        assert before is not None
+        summary = before.summary if options.summary is None else options.summary
+        reason = before.selection_reason if options.reason is None else options.reason
+        return kept.edit(id, *words_of(summary, reason), _now())
+
+    return _change(options, edit)
+
+
+def _change(options: argparse.Namespace, change: Callable[[Decisions, str], Candidate]) -> int:
+    with desk_of(scope_of(options)) as (_, decisions):
+        return _print(change(decisions, _find(decisions, options.id)), options)
+
+
+def _find(decisions: Decisions, query: str) -> str:
+    """The id that is meant: an id, a unique beginning of one, or the event id of only one."""
+    candidates = decisions.candidates()
+    for found in (
+        [one for one in candidates if one.candidate == query],
+        [one for one in candidates if query and one.candidate.startswith(query)],
+        [one for one in candidates if one.source_id == query],
+    ):
+        if len(found) > 1:
+            ids = ", ".join(one.candidate for one in found[:20])
+            raise UsageError(f"{query!r} could be any of {len(found)} candidates: {ids}.")
+        if found:
+            return found[0].candidate
+    raise UsageError(f"There is no candidate {query!r}.")
+
+
+def _list(options: argparse.Namespace) -> int:
+    named = [options.session] if options.session else []
+    with desk_of(scope_of(options), named) as (library, decisions):
+        wanted = [
+            candidate
+            for candidate in decisions.candidates()
+            if options.status in (None, candidate.status) and _is_of(library, candidate, options)
+        ]
+    if options.json:
+        print(to_json([candidate_shape(candidate) for candidate in wanted]))
+    else:
+        _print_lines(wanted)
+    return DONE
+
+
+def _is_of(library: Library, candidate: Candidate, options: argparse.Namespace) -> bool:
+    if options.session is None or candidate.session_id == options.session:
+        return True
+    file = library.file(find_session(library, options.session))
+    return file is not None and file.session == candidate.session_id
+
+
+def _export(options: argparse.Namespace) -> int:
+    scope = scope_of(options)
+    if options.output and (store := store_of(options.output, folders_of(scope))):
+        raise UsageError(
+            f"{options.output} lies inside the store {store}: nothing is written there."
+        )
+    with desk_of(scope) as (library, decisions):
+        approved, refusals = checked(library, decisions.candidates())
+    text = told(approved, "markdown" if options.markdown else "jsonl")
+    if options.output is None:
+        print(text, end="")
+    else:
+        write(options.output, text)
+    for refusal in refusals:
+        say(f"{refusal}.")
+    return PARTIAL if refusals else DONE
+
+
+def _print(candidate: Candidate, options: argparse.Namespace) -> int:
+    if options.json:
+        print(to_json(candidate_shape(candidate)))
+    else:
+        _print_lines([candidate])
+    return DONE
+
+
+def _print_lines(candidates: Sequence[Candidate]) -> None:
+    for candidate in candidates:
+        print("\n".join(candidate_lines(candidate, columns())))
+
+
+def _now() -> int:
+    return int(time.time() * 1000)

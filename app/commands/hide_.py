@@ -1,0 +1,25 @@
+"""`sessions hide`: a session that the list leaves out."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ...storage.decisions import Decisions
+from ..personal import decide
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("session", metavar="SESSION")
+    parser.add_argument("--undo", action="store_true", help="show it again")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the session as it is afterwards."""
+    return decide(options, lambda kept, *about: _keep(kept, not options.undo, *about))
+
+
+def _keep(kept: Decisions, hidden: bool, session: str, path: Path, now: int) -> None:
+    kept.set_hidden(session, path, hidden, now)

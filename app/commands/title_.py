@@ -1,0 +1,28 @@
+"""`sessions title`: a title of one's own for a session, or the agent's again."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ...storage.decisions import Decisions
+from ..personal import decide
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("session", metavar="SESSION")
+    parser.add_argument(
+        "text", metavar="TEXT", nargs="?", help="without it the agent's title comes back"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the session as it is afterwards."""
+    text = " ".join((options.text or "").split()) or None
+    return decide(options, lambda kept, *about: _keep(kept, text, *about))
+
+
+def _keep(kept: Decisions, text: str | None, session: str, path: Path, now: int) -> None:
+    kept.set_title(session, path, text, now)

@@ -1,0 +1,35 @@
+"""What a person makes of a session, as commands: its title, a pin, whether it is hidden."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from ..storage.decisions import Decisions
+from ..storage.text import well_formed
+from .lines import columns, session_lines, short_ids
+from .scope import DONE, desk_of, find_session, scope_of
+from .shapes import session_shape, to_json
+
+Change = Callable[[Decisions, str, Path, int], None]
+"""A decision on the session of an id, at a path, at a moment."""
+
+
+def decide(options: argparse.Namespace, change: Change) -> int:
+    """Carry out the change on the session that is named, and print that as it is then."""
+    now = int(time.time() * 1000)
+    with desk_of(scope_of(options), [options.session]) as (library, decisions):
+        path = find_session(library, options.session)
+        library.read(path)
+        file = library.file(path)
+        change(decisions, well_formed(file.session if file else path.stem), path, now)
+        library.sessions(now)
+        if session := library.session(path, now):
+            if options.json:
+                print(to_json(session_shape(session)))
+            else:
+                ids = short_ids(file.session for file in library.files())
+                print("\n".join(session_lines([session], ids, now, columns(), why=False)))
+    return DONE
