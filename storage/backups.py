@@ -1,0 +1,43 @@
+"""What the product has kept of a file from before a call.
+
+Both names come out of a transcript, so each may only be a plain name, and nothing is read that
+lies outside the store's own folder of backups, however a link leads there.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from .disk import read_whole
+from .roots import Root, is_file
+
+FOLDER = "file-history"
+
+
+def backup_of(transcript: Path, sessions: tuple[str | None, ...], name: str) -> bytes | None:
+    """The content of a backup of one of the sessions, of which one transcript is; None: none."""
+    home = Root(transcript.absolute(), "file", "").home
+    if home is None or not _is_plain(name):
+        return None
+    for session in sessions:
+        if session and _is_plain(session):
+            data = _content(home / FOLDER, home / FOLDER / session / name)
+            if data is not None:
+                return data
+    return None
+
+
+def _content(folder: Path, path: Path) -> bytes | None:
+    try:
+        real = path.resolve(strict=True)
+        if real.is_relative_to(folder.resolve(strict=True)) and is_file(real):
+            return read_whole(real).data
+    except (OSError, RuntimeError, ValueError):
+        pass
+    return None
+
+
+def _is_plain(name: str) -> bool:
+    """Whether it is a file's name and nothing else, on any system."""
+    plain = PurePosixPath(name).name == PureWindowsPath(name).name == name
+    return plain and name != ".." and ":" not in name

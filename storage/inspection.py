@@ -1,0 +1,113 @@
+"""What the disk says of an interrupted call. It looks and judges; it writes and runs nothing."""
+
+from __future__ import annotations
+
+from .action import Action
+from .backups import backup_of
+from .dialects.fields import string
+from .disk import Look, leftover_beside, look_at
+from .edits import Edit, edit_of
+from .evidence import Evidence, Inspection
+from .excerpts import excerpts_of
+from .judging import TOLERANCE, Judgement, Known, judge
+from .paths import named_path
+from .reasons import (
+    COMMAND,
+    DRY_RUN,
+    NO_PATH,
+    OTHER_CALL,
+    UNREADABLE_EDIT,
+    of_link,
+    of_unknown_directory,
+)
+from .tools import QUESTIONS, READS
+from .traces import Trail, trail_of
+from .transcript import Transcript
+
+_COMMANDS = frozenset({"Bash", "PowerShell"})
+_EDITS = frozenset({"Edit", "MultiEdit", "Write"})
+
+
+def inspect(transcript: Transcript, action: Action, now: int) -> Inspection | None:
+    """The evidence on an uncertain action; None where there is nothing to judge.
+
+    `now` is in milliseconds since 1970. Raises OSError where the transcript cannot be read; what
+    is the matter with the file that the call was about is for the evidence to say.
+    """
+    if action.state != "uncertain" or action.tool in READS or action.tool in QUESTIONS:
+        return None
+    edit = edit_of(action.tool, action.args)
+    if action.path is None or edit is None:
+        return _unjudged(action, now)
+    with trail_of(transcript, action) as trail:
+        look = look_at(action.path, trail.directory)
+        judgement = _judgement(transcript, action, edit, look, trail)
+    is_text = look.data is not None and b"\0" not in look.data
+    excerpts = excerpts_of(look.data or b"", judgement.places) if is_text else ()
+    return Inspection(_evidence(action, judgement, look, now), excerpts)
+
+
+def _unjudged(action: Action, now: int) -> Inspection:
+    """A call of which no file can tell, or nobody knows which."""
+    path = None if action.tool in _COMMANDS else action.path
+    look = look_at(path, None) if path else Look()
+    return Inspection(_evidence(action, Judgement("unknown", _reason(action)), look, now))
+
+
+def _reason(action: Action) -> str:
+    if action.tool in _COMMANDS:
+        return COMMAND
+    if action.tool not in _EDITS:
+        return OTHER_CALL
+    if action.path is not None:
+        return UNREADABLE_EDIT
+    named = named_path(action.args)
+    return NO_PATH if named is None else of_unknown_directory(named)
+
+
+def _judgement(
+    transcript: Transcript, action: Action, edit: Edit, look: Look, trail: Trail
+) -> Judgement:
+    if look.problem:
+        return Judgement("unknown", look.problem)
+    if transcript.dialect.NAME == "mycodeagent" and action.args.get("dry_run") is True:
+        return Judgement("not-applied", DRY_RUN)
+    judgement = judge(edit, look.data, _known(transcript, action, look, trail))
+    if not look.target:
+        return judgement
+    reason = of_link(look.target, judgement.reason)
+    return Judgement(judgement.suggests, reason, judgement.places)
+
+
+def _known(transcript: Transcript, action: Action, look: Look, trail: Trail) -> Known:
+    """What is known besides the content; what the file's presence does not ask for is not read."""
+    since = None if action.at is None else action.at - TOLERANCE
+    own = transcript.dialect.NAME == "mycodeagent" and action.path is not None
+    entry = trail.backup()
+    name = string(entry.get("backupFileName")) if entry else None
+    sessions = (transcript.session, trail.session)
+    if entry is not None:
+        existed: bool | None = name is not None
+    else:
+        existed = trail.existed() or None if not look.exists else None
+    return Known(
+        at=action.at,
+        modified_at=look.modified_at,
+        existed=existed,
+        before=backup_of(transcript.path, sessions, name) if name else None,
+        unwritten=own and look.exists and trail.read_at() == (look.modified_at, look.size),
+        leftover=leftover_beside(action.path or "", since) if own else "",
+    )
+
+
+def _evidence(action: Action, judgement: Judgement, look: Look, now: int) -> Evidence:
+    return Evidence(
+        suggests=judgement.suggests,
+        reason=judgement.reason,
+        path=None if action.tool in _COMMANDS else action.path,
+        exists=look.exists,
+        size=look.size,
+        sha256=look.sha256,
+        modified_at=look.modified_at,
+        checked_at=now,
+    )

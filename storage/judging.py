@@ -1,0 +1,225 @@
+"""What a file's content says of an interrupted edit: pure, from bytes to a suggestion.
+
+What is known for certain goes before what the texts tell: a file that was not written since it was
+read, a backup of what it held. Where two answers would explain the file alike, neither is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from .changes import (
+    Part,
+    TooLarge,
+    could_follow,
+    could_precede,
+    has_new,
+    has_old,
+    parts_of,
+    unified,
+    written,
+)
+from .edits import Edit
+from .evidence import Holds, Suggestion
+from .reasons import (
+    AS_BEFORE,
+    BEGINNING,
+    BINARY,
+    EMPTY,
+    GONE,
+    ILL_FORMED,
+    IN_FULL,
+    IN_FULL_BEFORE,
+    LEFTOVER,
+    MISSING,
+    NO_DIFFERENCE,
+    NO_TIME,
+    NOT_THERE,
+    OTHER_ENCODING,
+    SOMETHING_ELSE_AFTER,
+    SOMETHING_ELSE_BEFORE,
+    SOMETHING_ELSE_NEW,
+    STANDS_ALONE,
+    TOO_LARGE,
+    UNWRITTEN,
+    WITH_CHANGE,
+    of_changes,
+    though_older,
+)
+
+TOLERANCE = 2_000
+"""Milliseconds by which clocks and file systems may differ: FAT counts in steps of two seconds."""
+
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the file besides its bytes. Times are in milliseconds since 1970."""
+
+    at: int | None = None
+    """When the call was made."""
+    modified_at: int | None = None
+    existed: bool | None = None
+    """Whether the file was there before the call."""
+    before: bytes | None = None
+    """What it held then."""
+    unwritten: bool = False
+    """Whether it was not written since the agent read it, before the call."""
+    leftover: str = ""
+    """The name of the temporary file that a write cut short has left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A suggestion, its reason, and the texts in the file that it rests on."""
+
+    suggests: Suggestion
+    reason: str
+    places: tuple[tuple[bytes, bytes, Holds], ...] = ()
+    """What to look for, what it does not count inside of, and what it is."""
+
+
+def judge(edit: Edit, data: bytes | None, known: Known) -> Judgement:
+    """What a file, None where there is none, suggests of an edit of it that brought no result."""
+    try:
+        if edit.changes[0].old:
+            judgement = _judge_changes(edit, data, known)
+        else:
+            judgement = _judge_whole(edit, data, known)
+    except UnicodeEncodeError:
+        return Judgement("unknown", ILL_FORMED)
+    except TooLarge:
+        return Judgement("unknown", TOO_LARGE)
+    return _doubted(_settled_by_leftover(judgement, known), known)
+
+
+def _judge_whole(edit: Edit, data: bytes | None, known: Known) -> Judgement:
+    """A call that writes the whole content, or makes the file."""
+    content = written(edit)
+    if content is None:
+        return Judgement("unknown", STANDS_ALONE)
+    if data is None:
+        if known.existed:
+            return Judgement("unknown", GONE)
+        return Judgement("not-applied", NOT_THERE)
+    if b"\0" in data:
+        return Judgement("unknown", BINARY)
+    return _judge_content(_bare(content), _bare(data), known)
+
+
+def _judge_content(content: bytes, now: bytes, known: Known) -> Judgement:
+    before = None if known.before is None else _bare(known.before)
+    if known.unwritten:
+        return Judgement("not-applied", UNWRITTEN)
+    if now == content:
+        if before == content:
+            return Judgement("ambiguous", IN_FULL_BEFORE)
+        return Judgement("applied", IN_FULL)
+    if now == before:
+        return Judgement("not-applied", AS_BEFORE)
+    if known.at is None or known.modified_at is None:
+        return Judgement("unknown", NO_TIME)
+    if content.startswith(now) and known.modified_at >= known.at - TOLERANCE:
+        return Judgement("ambiguous", BEGINNING if now else EMPTY)
+    changed_after = known.modified_at > known.at + TOLERANCE
+    if not changed_after and known.existed is not False:
+        return Judgement("not-applied", SOMETHING_ELSE_BEFORE)
+    if not _is_searchable([content], now):
+        return Judgement("unknown", OTHER_ENCODING)
+    return Judgement("changed-since", SOMETHING_ELSE_AFTER if changed_after else SOMETHING_ELSE_NEW)
+
+
+def _judge_changes(edit: Edit, data: bytes | None, known: Known) -> Judgement:
+    """A call that replaces texts in a file."""
+    if data is None:
+        return Judgement("unknown", MISSING)
+    if b"\0" in data:
+        return Judgement("unknown", BINARY)
+    if not all(change.old for change in edit.changes):
+        return Judgement("unknown", STANDS_ALONE)
+    parts, text = parts_of(edit, data)
+    if not parts:
+        return Judgement("unknown", NO_DIFFERENCE)
+    judgement = _certain(edit, data, known) or _judge_text(parts, text)
+    return replace(judgement, places=_places(parts, text))
+
+
+def _certain(edit: Edit, data: bytes, known: Known) -> Judgement | None:
+    """What the file's content before the call settles; None where that is not known."""
+    if known.unwritten:
+        return Judgement("not-applied", UNWRITTEN)
+    if known.before is None:
+        return None
+    now, before = unified(data), unified(known.before)
+    after = written(edit, before)
+    if before != after and now in (before, after):
+        is_before = now == before
+        return Judgement(*(("not-applied", AS_BEFORE) if is_before else ("applied", WITH_CHANGE)))
+    return None
+
+
+def _judge_text(parts: Sequence[Part], text: bytes) -> Judgement:
+    if not _is_searchable([sought for part in parts for sought in (part.old, part.new)], text):
+        return Judgement("unknown", OTHER_ENCODING)
+    before, after = could_follow(text, parts), could_precede(text, parts)
+    suggests: Suggestion
+    if before:
+        suggests = "ambiguous" if after or has_new(text, parts[-1]) else "not-applied"
+    elif after:
+        suggests = "applied"
+    else:
+        found = any(has_new(text, part) for part in parts)
+        suggests = "ambiguous" if found else "changed-since"
+    olds = any(has_old(text, part) for part in parts)
+    return Judgement(suggests, of_changes(suggests, parts, _there(parts, text), olds))
+
+
+def _there(parts: Sequence[Part], text: bytes) -> int:
+    """How many of the call's changes are in the text, and are not undone beside it."""
+    done = (part for part in parts if has_new(text, part) and not has_old(text, part))
+    return sum(part.changes for part in done)
+
+
+def _is_searchable(texts: Sequence[bytes], text: bytes) -> bool:
+    """Whether one of the texts that is not found as UTF-8 is not there."""
+    wide = [sought for sought in texts if not sought.isascii()]
+    if not wide or any(sought in text for sought in wide):
+        return True
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _places(parts: Sequence[Part], text: bytes) -> tuple[tuple[bytes, bytes, Holds], ...]:
+    places: list[tuple[bytes, bytes, Holds]] = []
+    for part in parts:
+        if part.new and has_new(text, part):
+            places.append((part.new, part.old, "new"))
+        elif has_old(text, part):
+            places.append((part.old, part.new, "old"))
+    return tuple(places)
+
+
+def _settled_by_leftover(judgement: Judgement, known: Known) -> Judgement:
+    """A write that left its temporary file behind was cut before the file was replaced by it."""
+    if known.leftover and judgement.suggests in ("ambiguous", "not-applied"):
+        reason = LEFTOVER.format(known.leftover)
+        return replace(judgement, suggests="not-applied", reason=reason)
+    return judgement
+
+
+def _doubted(judgement: Judgement, known: Known) -> Judgement:
+    """Says so where the file was not written after the call that seems to be applied."""
+    if judgement.suggests != "applied" or known.at is None or known.modified_at is None:
+        return judgement
+    if known.modified_at >= known.at - TOLERANCE:
+        return judgement
+    return replace(judgement, reason=though_older(judgement.reason))
+
+
+def _bare(data: bytes) -> bytes:
+    return unified(data.removeprefix(_BOM))

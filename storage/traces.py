@@ -1,0 +1,169 @@
+"""What a transcript itself tells of the file that a call was about, from the records around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .action import Action
+from .actions import directory_of
+from .dialects.fields import mapping, milliseconds, string
+from .dialects.mycodeagent import payload_of
+from .event import Event, Kind, Record
+from .judging import TOLERANCE
+from .paths import absolute, is_same, named_path
+from .positions import CODE
+from .transcript import Transcript
+
+LOOK_BACK = 1000
+"""Records before a call that are asked for its file: an agent reads a file a few dozen records
+before it changes it, and to parse the calls of a thousand takes milliseconds."""
+
+LOOK_AHEAD = 64
+"""Records after a call among which its snapshot is looked for: it is the next one, but for the
+calls that were made beside it."""
+
+LARGEST = 4 * 1024 * 1024
+"""Bytes of a record beyond which it is passed over."""
+
+_READ = "Read"
+_PRESENT = frozenset({_READ, "read_file", "Edit", "MultiEdit", "Write"})
+"""Tools after whose success their file is there."""
+
+Entry = dict[str, Any]
+
+
+@contextmanager
+def trail_of(transcript: Transcript, action: Action) -> Iterator[Trail]:
+    """The records around an action's. Raises OSError where the transcript cannot be read."""
+    with transcript.reading() as read:
+        yield Trail(transcript, action, read)
+
+
+class Trail:
+    """The records around a call; each question costs the reading of those that may answer it."""
+
+    def __init__(
+        self, transcript: Transcript, action: Action, read: Callable[[int], Event]
+    ) -> None:
+        self._transcript, self._action, self._read = transcript, action, read
+        self._positions = transcript.positions
+        self._tail = transcript.tail()
+        index = self._positions.index_at(action.offset)
+        is_there = index >= 0 and self._positions.offsets[index] == action.offset
+        self._index = index if is_there else len(self._positions)
+        record = read(index).record if is_there else self._in_tail()
+        self._directory = directory_of(transcript)
+        self.directory = transcript.dialect.cwd(record) or self._directory
+        """Where the agent ran."""
+        self.session = transcript.dialect.inner_session(record)
+        """The session's id as the records know it: foreign."""
+
+    def existed(self) -> bool:
+        """Whether the file is known to have been there before the call."""
+        calls = self._calls_before(_PRESENT)
+        return any(self._went_well(index) for index in calls) or self._has_snapshot()
+
+    def read_at(self) -> tuple[int, int] | None:
+        """The last reading of the file that notes what MyCodeAgent alone does.
+
+        That is when the file had been written, in milliseconds since 1970, and its bytes.
+        """
+        for index in self._calls_before(frozenset({_READ})):
+            ended = self._ended(index)
+            if ended is not None and (noted := _noted(ended)):
+                return noted
+        return None
+
+    def backup(self) -> Entry | None:
+        """The entry that the product's snapshot after the call has for the file, made for it.
+
+        Snapshots name all that was tracked before them too; such an entry says what the file held
+        before an older change. Without a `backupFileName` the file did not exist.
+        """
+        if self._transcript.dialect.NAME != "product":
+            return None
+        entries = (self._entry(event) for event in self._snapshots_after())
+        entry = next((entry for entry in entries if entry is not None), None)
+        return entry if entry is not None and self._is_made_for_call(entry) else None
+
+    def _in_tail(self) -> Record:
+        offset = self._action.offset
+        return next((event.record for event in self._tail if event.place.offset == offset), {})
+
+    def _went_well(self, index: int) -> bool:
+        ended = self._ended(index)
+        return ended is not None and ended.outcome != "failed"
+
+    def _has_snapshot(self) -> bool:
+        """An envelope's snapshot names one file and the digest of what it held."""
+        if self._transcript.dialect.NAME != "envelope":
+            return False
+        records = (self._read(index).record for index in self._before("snapshot"))
+        held = (record for record in records if string(record.get("hash")))
+        return any(self._is_ours(string(record.get("path")), record) for record in held)
+
+    def _is_made_for_call(self, entry: Entry) -> bool:
+        before = next(self._before("snapshot"), None)
+        if before is not None and self._entry(self._read(before)) == entry:
+            return False
+        made, at = milliseconds(entry.get("backupTime")), self._action.at
+        return made is None or at is None or made >= at - TOLERANCE
+
+    def _entry(self, event: Event) -> Entry | None:
+        tracked = mapping(mapping(event.record.get("snapshot")).get("trackedFileBackups"))
+        ours = (path for path in tracked if self._is_ours(path, event.record))
+        return next((entry for path in ours if type(entry := tracked[path]) is dict), None)
+
+    def _snapshots_after(self) -> Iterator[Event]:
+        end = min(self._index + 1 + LOOK_AHEAD, len(self._positions))
+        for index in range(self._index + 1, end):
+            kind = self._positions.kind(index)
+            if kind == "prompt":
+                return
+            if kind == "snapshot" and self._is_small(index):
+                yield self._read(index)
+        if end == len(self._positions):
+            yield from (event for event in self._tail if event.kind == "snapshot")
+
+    def _calls_before(self, tools: frozenset[str]) -> Iterator[int]:
+        """Indexes of the calls of some tools on the file, newest first."""
+        for index in self._before("call"):
+            event = self._read(index)
+            if event.tool in tools and self._is_ours(named_path(event.args), event.record):
+                yield index
+
+    def _before(self, kind: Kind) -> Iterator[int]:
+        code = CODE[kind]
+        first = max(0, self._index - LOOK_BACK)
+        for index in range(self._index - 1, first - 1, -1):
+            if self._positions.kinds[index] == code and self._is_small(index):
+                yield index
+
+    def _ended(self, call: int) -> Event | None:
+        """The result of a call, where it came before the one in question."""
+        index = self._positions.links[call] - 1
+        if not call < index < self._index or not self._is_small(index):
+            return None
+        event = self._read(index)
+        return event if event.stage == "ended" else None
+
+    def _is_small(self, index: int) -> bool:
+        start, end = self._transcript.bounds(index)
+        return end - start <= LARGEST
+
+    def _is_ours(self, path: str | None, record: Record) -> bool:
+        if path is None or self._action.path is None:
+            return False
+        directory = self._transcript.dialect.cwd(record) or self._directory
+        named = absolute(path, directory)
+        return named is not None and is_same(named, self._action.path)
+
+
+def _noted(ended: Event) -> tuple[int, int] | None:
+    stats = mapping(mapping(payload_of(ended.record).get("result")).get("stats"))
+    modified, size = stats.get("file_mtime_ms"), stats.get("file_size_bytes")
+    if not isinstance(modified, int | float) or not isinstance(size, int):
+        return None
+    return (int(modified), size) if 0 < modified < 1e15 else None
