@@ -11,7 +11,6 @@ import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -122,11 +121,15 @@ class History:
         return made
 
     def all(self) -> list[Decision]:
-        """Every decision, oldest first."""
+        """Every decision, oldest first; trouble becomes the notice."""
         if self._db is None:
             return []
-        rows = self._db.execute(f"select id, {_COLUMNS} from decisions order by id").fetchall()
-        return [_decision(*row) for row in rows]
+        sql = f"select id, {_COLUMNS} from decisions order by id"
+        try:
+            return [_decision(*row) for row in self._db.execute(sql).fetchall()]
+        except sqlite3.Error as error:
+            self.notice = f"{self._path} {_reason(error)}; the history cannot be shown."
+            return []
 
     def _news(self, db: sqlite3.Connection) -> News:
         is_current(db, SCHEMA)  # a newer version may have come since it was opened
@@ -137,10 +140,9 @@ class History:
         return News(is_anew, [_decision(*row) for row in rows])
 
     def _add(self, db: sqlite3.Connection, decision: Decision) -> Decision:
-        decision = replace(decision, by=_person())
-        values = (
+        row = (
             decision.at,
-            decision.by,
+            _person(),
             decision.kind,
             decision.session,
             decision.subject,
@@ -150,7 +152,7 @@ class History:
             orjson.dumps(decision.value).decode(),
         )
         sql = f"insert into decisions ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) returning id"
-        return replace(decision, id=db.execute(sql, values).fetchone()[0])
+        return _decision(db.execute(sql, row).fetchone()[0], *row)
 
     def _current(self) -> sqlite3.Connection | None:
         """A connection to the file that lies there now, if one does that can be read."""

@@ -237,8 +237,9 @@ class Decisions:
                 self._decided.take(decision)
             except (KeyError, TypeError, ValueError):
                 self._senseless = f"Decision {decision.id} makes no sense and does not count."
-        self.version += len(news.decisions) or news.is_anew
-        return bool(news.decisions) or news.is_anew
+        is_other = bool(news.decisions) or (news.is_anew and self.version > 0)
+        self.version += len(news.decisions) or is_other
+        return is_other
 
 
 def _verdict(
