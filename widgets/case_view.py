@@ -38,7 +38,7 @@ class CaseView(Vertical):
     CaseView {
         width: 1fr;
         background: $background;
-        & > #case-facts { height: auto; max-height: 50%; padding: 0 1; }
+        & > #case-facts { max-height: 50%; padding: 0 1; }
         & > #case-texts { height: 1fr; }
         PageText { width: 1fr; height: 1fr; padding: 0 0 0 1; }
         #case-file { display: none; border-left: vkey $panel; }
@@ -84,7 +84,7 @@ class CaseView(Vertical):
 
     def _update(self) -> None:
         case = self._case
-        self.query_one("#case-facts", Static).update(self._facts())
+        self._show_facts()
         beside = case is not None and case.edit is not None and self.size.width >= BESIDE
         self.set_class(beside, "-beside")
         texts = [[], []] if case is None else self._texts(case, beside)
@@ -104,6 +104,12 @@ class CaseView(Vertical):
         is_long = sum(len(passage.text) for passage in call) > PAGE
         first, second = (file, call) if is_long else (call, file)
         return [[*first, Passage(""), *second], []]
+
+    def _show_facts(self) -> None:
+        facts, content = self.query_one("#case-facts", Static), self._facts()
+        # Its height set by hand, the screen is laid out anew only where that is another.
+        facts.styles.height = content.get_height({}, max(1, self.size.width - 2))
+        facts.update(content, layout=False)
 
     def _facts(self) -> Content:
         case = self._case

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeGuard
 
 from rich.cells import cell_len
 
@@ -168,5 +168,5 @@ def when(at: int | None, now: int, seconds: bool = False) -> str:
     return f"{local(at):%Y-%m-%d} {time}"
 
 
-def _is_text(value: object) -> bool:
+def _is_text(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and bool(value[:ONE_LINE].strip())

@@ -16,7 +16,7 @@ CASES: list[BindingType] = [
     _key("space", "mark", "mark", "Mark", "Mark the case, or unmark it; keys act on all marked"),
 ]
 
-REVIEW: list[BindingType] = [
+REVIEW: list[Binding] = [
     _key("v", "judge('verified')", "verified", "Verified", "It was applied", shown=True),
     _key(
         "x", "judge('not-applied')", "not_applied", "Not applied", "It was not applied", shown=True
@@ -37,6 +37,9 @@ REVIEW: list[BindingType] = [
     _key("e", "open_file", "open_file", "Edit file", "Open the file in your editor"),
     _key("o", "source", "source", "Event", "To the event in its session"),
 ]
+
+DEFAULTS = {binding.action: binding.key for binding in REVIEW}
+"""What leads to each action, unless the person has chosen another key."""
 
 PROMPT: list[BindingType] = [
     _key("escape", "drop", "drop", "Not yet", "Leave it undecided", shown=True),

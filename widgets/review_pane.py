@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
@@ -22,11 +22,6 @@ from .case_view import STYLES, CaseView
 from .case_words import DECIDED, SIGNS, file_of
 from .review_prompt import PADDING, ReviewPrompt
 from .review_words import ENDED, UNDECIDED, Question, action_of, judged, note_wanted
-
-KEYS = {
-    binding.action: binding.key for binding in review_keys.REVIEW if isinstance(binding, Binding)
-}
-"""What leads to each action, unless the person has chosen another key."""
 
 SINGLE = 70
 """Cells below which list and case are shown one at a time."""
@@ -65,7 +60,7 @@ of the one under the cursor, or of all in its session once everything is settled
         &.-empty #case { display: none; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = review_keys.REVIEW
+    BINDINGS: ClassVar[list[BindingType]] = [*review_keys.REVIEW]
 
     @dataclass
     class Asked(Message):
@@ -189,7 +184,7 @@ of the one under the cursor, or of all in its session once everything is settled
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There is nothing to do without cases."""
-        actions = {name.partition("(")[0] for name in KEYS}
+        actions = {name.partition("(")[0] for name in review_keys.DEFAULTS}
         return bool(self._cases) or action not in actions
 
     def action_judge(self, verdict: Verdict) -> None:
@@ -354,4 +349,4 @@ of the one under the cursor, or of all in its session once everything is settled
         for active in self.screen.active_bindings.values():
             if active.node is self and active.binding.action == action:
                 return self.app.get_key_display(active.binding)
-        return KEYS[action]
+        return review_keys.DEFAULTS[action]

@@ -1,4 +1,4 @@
-"""The review on screen: what it shows, what its keys ask for, and what it asks back."""
+"""The review: what its keys ask for, what it asks back, and where it leads."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ from textual.widgets import Input
 from sessions_tui.storage.case import Case
 from sessions_tui.storage.evidence import Excerpt
 from sessions_tui.widgets.case_list import CaseList
-from sessions_tui.widgets.case_rows import Entry
 from sessions_tui.widgets.page_text import PageText
 from sessions_tui.widgets.review_pane import ReviewPane
-from sessions_tui.widgets.rows import Look
 
-from .review_cases import HOME, bash, case, edit, evidence, samples
+from .review_cases import bash, edit, evidence, samples
 from .review_host import Host
 
 pytestmark = pytest.mark.anyio
@@ -28,6 +26,8 @@ Frame = Callable[[App[Any]], str]
 Snapshot = Callable[[str, str], None]
 
 WIDE = (140, 36)
+SIZE = (100, 16)
+"""Enough for list and case side by side, and quick."""
 
 
 def number(case: Case | None) -> int | None:
@@ -38,91 +38,6 @@ def numbers(message: Any) -> list[int | None]:
     return [number(case) for case in message.cases]
 
 
-@pytest.mark.parametrize(
-    ("size", "several"), [((140, 14), False), ((140, 36), True), ((60, 20), True)]
-)
-async def test_frames(
-    size: tuple[int, int], several: bool, frame: Frame, snapshot: Snapshot
-) -> None:
-    app = Host(samples(), several=several)
-    async with app.run_test(size=size) as pilot:
-        await pilot.pause()
-        snapshot(f"review-{size[0]}x{size[1]}", frame(app))
-
-
-async def test_frame_of_a_case_alone(frame: Frame, snapshot: Snapshot) -> None:
-    app = Host(samples(), several=True)
-    async with app.run_test(size=(60, 20)) as pilot:
-        await pilot.press("enter", "x")
-        await pilot.pause()
-        snapshot("review-case-60x20", frame(app))
-
-
-async def test_frame_when_all_is_settled(frame: Frame, snapshot: Snapshot) -> None:
-    app = Host([case for case in samples() if not case.is_open])
-    async with app.run_test(size=(100, 14)) as pilot:
-        await pilot.pause()
-        snapshot("review-settled-100x14", frame(app))
-
-
-async def test_nothing_to_review(frame: Frame, snapshot: Snapshot) -> None:
-    app = Host([])
-    async with app.run_test(size=(100, 14)) as pilot:
-        await pilot.press(*"vxpzceo", "backspace", "enter", "space", "escape")
-        await pilot.pause()
-        assert not app.heard
-        assert app.pane.current is None
-        assert app.pane.chosen == ()
-        snapshot("review-empty-100x14", frame(app))
-        app.cases = samples()
-        app.show()
-        await pilot.pause()
-        assert "TO DECIDE" in frame(app)
-        assert number(app.pane.current) == 1
-
-
-async def test_what_each_case_says(frame: Frame) -> None:
-    app = Host(samples())
-    said = [
-        ("not applied?", "The text to be replaced"),
-        ("applied?", "The file holds exactly"),
-        ("not known", "What a command has done"),
-        ("both there", "Old and new text"),
-        ("changed", "Neither the old nor the new"),
-        ("⚠ was marked verified, but the record has changed since", "There is no such file."),
-        ("not known", "no file was looked at"),
-        ("not known", "no file was looked at"),
-        ("✓ verified  12:01 — looked at it", "not applied?"),
-        ("✗ not applied  12:01", "make migrate"),
-        ("◐ partial  12:00", "not applied?"),
-        ("· dismissed  12:01", "rm -rf build"),
-        ("↩ its result came after all: completed", "Edit app/stock.py"),
-    ]
-    async with app.run_test(size=WIDE) as pilot:
-        for words in said:
-            await pilot.pause()
-            for word in words:
-                assert word in frame(app)
-            await pilot.press("j")
-
-
-async def test_call_and_file_stand_beside_each_other_where_there_is_room(frame: Frame) -> None:
-    app = Host(samples())
-    async with app.run_test(size=WIDE) as pilot:
-        await pilot.pause()
-        heads = [line for line in frame(app).split("\n") if "The file now" in line]
-        assert "The call" in heads[0]
-        await pilot.resize_terminal(110, 36)
-        await pilot.pause()
-        heads = [line for line in frame(app).split("\n") if "The file now" in line]
-        assert "The call" not in heads[0]
-        assert "38   import sqlite3" in frame(app)
-        await pilot.press("j", "j")
-        await pilot.pause()
-        assert "shown, never run" in frame(app)
-        assert "The file now" not in frame(app)
-
-
 # Keys.
 
 
@@ -131,19 +46,19 @@ async def test_call_and_file_stand_beside_each_other_where_there_is_room(frame: 
 )
 async def test_a_verdict_takes_a_note(key: str, verdict: str) -> None:
     app = Host([bash(1), edit(2)])
-    async with app.run_test(size=WIDE) as pilot:
-        await pilot.press(key, *"vxpzceoq jk", "enter")
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press(key, *"vq c", "enter")
         await pilot.pause()
         [judged] = app.heard
         assert isinstance(judged, ReviewPane.Judged)
-        assert (judged.verdict, judged.note, numbers(judged)) == (verdict, "vxpzceoq jk", [1])
+        assert (judged.verdict, judged.note, numbers(judged)) == (verdict, "vq c", [1])
         assert app.focused is app.list
         assert number(app.pane.current) == 2
 
 
 async def test_a_note_may_be_empty_and_may_be_mended() -> None:
     app = Host([bash(1), bash(2)])
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("v", "enter", "v", "a", "backspace", "b", "space", "enter")
         await pilot.pause()
         assert [judged.note for judged in app.heard] == ["", "b"]
@@ -151,7 +66,7 @@ async def test_a_note_may_be_empty_and_may_be_mended() -> None:
 
 async def test_escape_leaves_a_case_undecided(frame: Frame) -> None:
     app = Host([bash(1)])
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("v", "a")
         await pilot.pause()
         assert "✓ verified  Bash alembic upgrade head" in frame(app)
@@ -165,7 +80,7 @@ async def test_escape_leaves_a_case_undecided(frame: Frame) -> None:
 
 async def test_a_verdict_against_the_file_is_asked_once(frame: Frame) -> None:
     app = Host([edit(1)])
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("v")
         await pilot.pause()
         assert "The file says not applied. Press v again to mark it verified" in frame(app)
@@ -175,10 +90,10 @@ async def test_a_verdict_against_the_file_is_asked_once(frame: Frame) -> None:
         assert app.heard[0].verdict == "verified"
 
 
-@pytest.mark.parametrize("key", ["escape", "j", "space", "c", "5"])
+@pytest.mark.parametrize("key", ["escape", "j", "c", "5"])
 async def test_any_other_key_drops_the_question(key: str, frame: Frame) -> None:
     app = Host([edit(1), edit(2)])
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("v", key)
         await pilot.pause()
         assert "Press v again" not in frame(app)
@@ -191,7 +106,7 @@ async def test_any_other_key_drops_the_question(key: str, frame: Frame) -> None:
 
 async def test_another_verdict_is_asked_for_itself(frame: Frame) -> None:
     app = Host([edit(1)])
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("v", "p")
         await pilot.pause()
         assert "Press p again to mark it partial" in frame(app)
@@ -202,7 +117,7 @@ async def test_another_verdict_is_asked_for_itself(frame: Frame) -> None:
 
 async def test_a_question_ends_when_the_file_changes(frame: Frame) -> None:
     app = Host([edit(1)])
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("v")
         app.show()
         await pilot.pause()
@@ -216,7 +131,7 @@ async def test_a_question_ends_when_the_file_changes(frame: Frame) -> None:
 async def test_the_question_names_the_key_that_the_person_has_chosen(frame: Frame) -> None:
     app = Host([edit(1)])
     app.set_keymap({"review.verified": "y"})
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("y")
         await pilot.pause()
         assert "Press y again" in frame(app)
@@ -227,7 +142,7 @@ async def test_the_question_names_the_key_that_the_person_has_chosen(frame: Fram
 
 async def test_marked_cases_are_judged_together(frame: Frame) -> None:
     app = Host(samples())
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("j", "j", "space", "space", "space", "z")
         await pilot.pause()
         assert "· dismissed  3 cases" in frame(app)
@@ -239,22 +154,22 @@ async def test_marked_cases_are_judged_together(frame: Frame) -> None:
 
 
 async def test_the_cursor_goes_to_the_next_open_case() -> None:
-    app = Host(samples())
-    async with app.run_test(size=WIDE) as pilot:
+    app = Host(samples()[3:])
+    async with app.run_test(size=SIZE) as pilot:
         seen = []
-        for _ in range(8):
+        for _ in range(5):
             seen.append(number(app.pane.current))
             await pilot.press("z", "enter")
             await pilot.pause()
         # The older ones come when there is nothing else.
-        assert seen == [1, 2, 3, 4, 5, 6, 12, 13]
+        assert seen == [4, 5, 6, 12, 13]
         assert numbers(app.heard[-1]) == [13]
         assert number(app.pane.current) == 13
 
 
 async def test_the_cursor_turns_back_to_what_is_left_above() -> None:
     app = Host(samples())
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("j", "j", "j", "j", "j", "z", "enter")
         await pilot.pause()
         assert number(app.pane.current) == 5
@@ -263,7 +178,7 @@ async def test_the_cursor_turns_back_to_what_is_left_above() -> None:
 async def test_the_cursor_stays_where_nothing_could_be_kept() -> None:
     app = Host(samples())
     app.refuses = True
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("j", "z", "enter")
         app.show()
         await pilot.pause()
@@ -272,7 +187,7 @@ async def test_the_cursor_stays_where_nothing_could_be_kept() -> None:
 
 async def test_a_verdict_can_be_changed() -> None:
     app = Host(samples())
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         app.list.select_case((Path("/store/s.jsonl"), 7_000))
         await pilot.press("z", "enter")
         await pilot.pause()
@@ -284,7 +199,7 @@ async def test_a_verdict_can_be_changed() -> None:
 
 async def test_what_ended_by_itself_needs_no_verdict(frame: Frame) -> None:
     app = Host([edit(1, ended="failed"), bash(2)])
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("j", "v")
         await pilot.pause()
         assert "there is nothing to decide" in frame(app)
@@ -295,7 +210,7 @@ async def test_what_ended_by_itself_needs_no_verdict(frame: Frame) -> None:
 
 async def test_undo_asks_for_what_was_decided(frame: Frame) -> None:
     app = Host([bash(1), bash(2, verdict="verified")])
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("backspace")
         await pilot.pause()
         assert "Nothing was decided here." in frame(app)
@@ -309,7 +224,7 @@ async def test_undo_asks_for_what_was_decided(frame: Frame) -> None:
 
 async def test_a_note_for_the_agent_is_of_the_chosen_cases() -> None:
     app = Host(samples())
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("c", "space", "space", "c")
         await pilot.pause()
         assert [type(message) for message in app.heard] == [ReviewPane.CopyWanted] * 2
@@ -331,7 +246,7 @@ async def test_a_note_for_the_agent_is_of_its_session_when_all_is_settled(frame:
 
 async def test_file_and_event_can_be_asked_for() -> None:
     app = Host([edit(1), bash(2)])
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("e", "o", "j", "e", "o")
         await pilot.pause()
         told = [(type(message), number(message.case)) for message in app.heard]
@@ -348,20 +263,21 @@ async def test_file_and_event_can_be_asked_for() -> None:
 async def test_one_at_a_time_where_it_is_narrow(frame: Frame) -> None:
     app = Host(samples())
     async with app.run_test(size=(60, 20)) as pilot:
+        text = app.query_one("#case-call", PageText)
         assert not app.pane.step_back()
         await pilot.press("enter")
         await pilot.pause()
         assert "TO DECIDE" not in frame(app)
-        assert isinstance(app.focused, PageText)
+        assert text.has_focus
         await pilot.press("x")
         await pilot.pause()
         assert app.pane.step_back()
         await pilot.pause()
-        assert isinstance(app.focused, PageText)
+        assert text.has_focus
         assert app.pane.step_back()
         await pilot.pause()
         assert "TO DECIDE" in frame(app)
-        assert app.focused is app.list
+        assert app.list.has_focus
         assert not app.pane.step_back()
         await pilot.press("enter", "x", "enter")
         await pilot.pause()
@@ -408,7 +324,7 @@ async def test_the_same_subject_keeps_cursor_marks_and_place() -> None:
 
 async def test_another_subject_drops_what_was_asked(frame: Frame) -> None:
     app = Host([bash(1)])
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.press("v", "a")
         app.show("another")
         await pilot.pause()
@@ -420,7 +336,7 @@ async def test_another_subject_drops_what_was_asked(frame: Frame) -> None:
 
 async def test_a_note_is_of_the_cases_as_they_were_shown() -> None:
     app = Host([edit(1), edit(2)])
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         shown = app.pane.current
         await pilot.press("x")
         app.cases = [edit(3), edit(1, evidence=evidence("applied", "")), edit(2)]
@@ -432,73 +348,9 @@ async def test_a_note_is_of_the_cases_as_they_were_shown() -> None:
 
 async def test_a_click_chooses_and_a_second_one_opens() -> None:
     app = Host(samples())
-    async with app.run_test(size=WIDE) as pilot:
+    async with app.run_test(size=SIZE) as pilot:
         await pilot.click(CaseList, offset=(5, 3))
         assert number(app.pane.current) == 2
-        await pilot.pause(0.6)
         await pilot.click(CaseList, offset=(5, 3))
         await pilot.pause()
         assert isinstance(app.focused, PageText)
-
-
-# Size and safety.
-
-
-async def test_only_visible_rows_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = set()
-    draw = CaseList.draw
-
-    def note(self: CaseList, index: int, row: Entry, width: int, look: Look) -> Any:
-        drawn.add(index)
-        return draw(self, index, row, width, look)
-
-    monkeypatch.setattr(CaseList, "draw", note)
-    app = Host([edit(number) for number in range(10_000)])
-    async with app.run_test(size=WIDE) as pilot:
-        await pilot.press("G", "k", "g")
-        await pilot.pause()
-        assert len(drawn) < 4 * WIDE[1]
-        assert 10_000 in drawn
-
-
-async def test_a_giant_opens_by_pages(frame: Frame) -> None:
-    giant = case(1, "Write", {"file_path": "/a", "content": "x\n" * 15_000_000})
-    app = Host([dataclasses.replace(giant, excerpts=edit(1).excerpts)])
-    async with app.run_test(size=(110, 36)) as pilot:
-        await pilot.pause()
-        text = app.query_one("#case-call", PageText)
-        assert text.page_count > 900
-        # What the file holds would not be found behind it.
-        assert frame(app).index("The file now") < frame(app).index("The call")
-
-
-@pytest.mark.parametrize("size", [(140, 36), (60, 20), (16, 6)])
-async def test_hostile_cases(size: tuple[int, int], hostile: str, frame: Frame) -> None:
-    args = {"file_path": f"{HOME}/{hostile}", "old_string": hostile, "new_string": hostile * 2}
-    excerpt = Excerpt(1, (hostile, hostile), (1, 1), "new")
-    nasty = case(
-        1,
-        "Edit",
-        args,
-        title=hostile,
-        workspace=hostile,
-        directory=hostile,
-        excerpts=(excerpt,),
-        evidence=evidence("applied", hostile, path=hostile, modified_at=10**18, size=10**18),
-    )
-    cases = [
-        nasty,
-        bash(2, hostile * 50, title=hostile, directory=hostile, at=-(10**18)),
-        case(3, hostile, {hostile: [hostile, {hostile: hostile}]}, title=hostile),
-        edit(4, hostile, verdict="verified", note=hostile * 20, decided_at=10**18, title=hostile),
-    ]
-    app = Host(cases, several=True)
-    async with app.run_test(size=size) as pilot:
-        for keys in (["j"], ["j"], ["j"], ["g", "x"], ["x"], ["escape", "enter"]):
-            await pilot.pause()
-            assert not [c for c in frame(app) if c != "\n" and not c.isprintable()]
-            assert "right" in frame(app) or size[0] < 60
-            await pilot.press(*keys)
-        for text in (*app.query(PageText), app.list):
-            for y in range(text.size.height):
-                assert text.render_line(y).cell_length == text.size.width or not text.display
