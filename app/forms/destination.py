@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 
 
@@ -16,18 +18,18 @@ def destination(typed: str, directory: Path) -> Path:
 def objection(path: Path) -> str:
     """Why no file can be written there, in a sentence; "" if one can, as far as looking tells."""
     try:
-        if path.is_dir():
-            return "This is a folder; add a file's name."
-        if path.exists() and not path.is_file():
-            return "This is not an ordinary file."
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
         return "" if path.parent.is_dir() else "There is no such folder."
+    except PermissionError:
+        return "You may not look into this folder."
     except (OSError, ValueError):
         return "No file can have this name."
+    if stat.S_ISDIR(mode):
+        return "This is a folder; add a file's name."
+    return "" if stat.S_ISREG(mode) else "This is not an ordinary file."
 
 
 def is_taken(path: Path) -> bool:
-    """Whether a file is there already."""
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
+    """Whether something of this name is there already, be it a link to nowhere."""
+    return os.path.lexists(path)

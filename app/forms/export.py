@@ -64,7 +64,10 @@ class ExportForm(ModalScreen[Export | None]):
             & > .option-list--option-highlighted { background: $panel; }
             &:focus {
                 background-tint: $foreground 0%;
-                & > .option-list--option-highlighted { background: $primary 30%; color: $foreground; }
+                & > .option-list--option-highlighted {
+                    background: $primary 30%;
+                    color: $foreground;
+                }
             }
         }
         #file { height: 2; display: none; }
