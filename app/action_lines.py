@@ -12,7 +12,8 @@ from ..storage.recovery import Recovery, Restored
 from ..widgets.ages import clock, day_short
 from ..widgets.amounts import count
 from ..widgets.safe import fit, one_line
-from .lines import PIPED, STATE_SIGNS
+from ..widgets.wrapping import wrap
+from .lines import INDENT, PIPED, STATE_SIGNS
 
 EVIDENCE_SIGNS = {"ok": "✓", "partial-tail": "…", "damaged": "⚠", "corrupt": "✗"}
 
@@ -29,6 +30,20 @@ def action_line(action: Action, width: int) -> str:
         end = f"  {fit(one_line(action.session), 24)}{end}"
     about = f"{fit(one_line(action.tool or '-'), 12)} {one_line(_about(action))}"
     return start + fit(about, max(30, width - len(start) - len(end))) + end
+
+
+def action_lines(action: Action, width: int) -> Iterator[str]:
+    """An action, and below it what was decided, or what the evidence suggests."""
+    yield action_line(action, width)
+    if action.verdict is not None:
+        note = f": {one_line(action.note, 2_000)}" if action.note else ""
+        told = f"your verdict: {action.verdict}{note}"
+    elif action.evidence is not None:
+        told = f"{action.evidence.suggests}: {one_line(action.evidence.reason, 2_000)}"
+    else:
+        return
+    for part in wrap(told, max(20, width - len(INDENT))):
+        yield INDENT + part
 
 
 def _about(action: Action) -> str:

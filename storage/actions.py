@@ -43,6 +43,20 @@ def actions_of(transcript: Transcript, alive: bool, all: bool = False) -> Iterat
                 yield action
 
 
+def action_with(transcript: Transcript, event: Event, alive: bool) -> Action | None:
+    """The action that an event of a whole transcript asked for, started or ended, if it is one.
+
+    `alive` and errors as for `actions_of`.
+    """
+    ending = _Ending(transcript)
+    call = ending.call_with((event.place.number or 0) - 1)
+    if call is None:
+        return None
+    with transcript.reading() as read:
+        expected = call.asked in ending.expected(alive)
+        return _action(call, ending.reader(read), expected, directory_of(transcript))
+
+
 def directory_of(transcript: Transcript) -> str | None:
     """Where the session's agent ran, which relative paths begin at."""
     if transcript.dialect.NAME != "mycodeagent":
@@ -95,6 +109,18 @@ class _Ending:
             elif self._is_call(index):
                 start = self._positions.start_of(index)
                 yield _Call(index, start if start != index else None, self._other(index))
+
+    def call_with(self, index: int) -> _Call | None:
+        """The call that the record at an index belongs to."""
+        for call in self.open_calls():
+            if index in (call.asked, call.started):
+                return call
+        linked = self._positions.call_of(index) if 0 <= index < len(self._positions) else None
+        asked = index if linked is None else linked
+        if not 0 <= asked < len(self._positions) or not self._is_call(asked):
+            return None
+        start = self._positions.start_of(asked)
+        return _Call(asked, start if start != asked else None, self._other(asked))
 
     def reader(self, read: Callable[[int], Event]) -> Callable[[int], Event]:
         """A function that reads the tail's events too."""

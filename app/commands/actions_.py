@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ...storage.action import Action
-from ...storage.actions import actions_of
 from ...storage.library import Library
+from ...storage.reviewing import judged_actions
 from ...storage.transcript import Transcript
-from ..action_lines import action_line
+from ..action_lines import action_lines
 from ..action_shapes import action_shape
 from ..lines import columns
 from ..scope import (
     DONE,
     PARTIAL,
+    desk_of,
     is_alive,
-    library_of,
     look_around,
     read_session,
     report_unreadable,
@@ -24,6 +26,8 @@ from ..scope import (
     scope_of,
 )
 from ..shapes import to_json
+
+Judged = Callable[[Transcript], Iterator[Action]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,26 +40,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the actions, newest first; 6 when a transcript cannot be read."""
     scope, named = scope_of(options), options.session
-    with library_of(scope, [named] if named else []) as library:
+    with desk_of(scope, [named] if named else []) as (library, decisions):
+
+        def judged(transcript: Transcript) -> Iterator[Action]:
+            alive, now = is_alive(library, transcript.path), int(time.time() * 1000)
+            return judged_actions(transcript, alive, options.all, decisions, now)
+
         if named:
-            actions = _of_one(library, read_session(library, named), options.all)
+            actions = _of_one(read_session(library, named), judged)
             code = DONE
         else:
-            actions, code = _of_all(library, options.all)
+            actions, code = _of_all(library, options.all, judged)
             code = code or report_unreadable(scope, library)
             look_around(scope, library)
     _print(actions, options.json)
     return code
 
 
-def _of_one(library: Library, transcript: Transcript, all: bool) -> list[Action]:
+def _of_one(transcript: Transcript, judged: Judged) -> list[Action]:
     integrity = transcript.integrity()
     if integrity.state != "ok":
         say(f"The transcript is {integrity.state}: {integrity.detail}.")
-    return _actions(library, transcript, all)
+    return list(judged(transcript))
 
 
-def _of_all(library: Library, all: bool) -> tuple[list[Action], int]:
+def _of_all(library: Library, all: bool, judged: Judged) -> tuple[list[Action], int]:
     library.read_all()
     found: list[Action] = []
     code = DONE
@@ -64,15 +73,11 @@ def _of_all(library: Library, all: bool) -> tuple[list[Action], int]:
             continue
         try:
             library.read(path)
-            found += _actions(library, library.transcript(path), all)
+            found += judged(library.transcript(path))
         except OSError as error:
             say(f"{path} cannot be read: {error.strerror or error}.")
             code = PARTIAL
     return sorted(found, key=lambda action: action.at or 0, reverse=True), code
-
-
-def _actions(library: Library, transcript: Transcript, all: bool) -> list[Action]:
-    return list(actions_of(transcript, is_alive(library, transcript.path), all))
 
 
 def _may_be_open(library: Library, path: Path) -> bool:
@@ -88,4 +93,4 @@ def _print(actions: list[Action], as_json: bool) -> None:
         print(to_json([action_shape(action) for action in actions]))
         return
     for action in actions:
-        print(action_line(action, columns()))
+        print("\n".join(action_lines(action, columns())))

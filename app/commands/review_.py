@@ -1,0 +1,92 @@
+"""`sessions review`: a verdict on an uncertain action, given or taken back."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import replace
+
+from ...storage.action import Action
+from ...storage.actions import action_with
+from ...storage.case import VERDICTS, contradicts
+from ...storage.decisions import Decisions
+from ...storage.inspection import inspect
+from ...storage.reviewing import judged, key_of
+from ...storage.transcript import Transcript
+from ..action_lines import action_lines
+from ..action_shapes import action_shape
+from ..lines import columns
+from ..scope import DONE, Refusal, UsageError, desk_of, find_event, is_alive, say, scope_of
+from ..shapes import to_json
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("action", metavar="ACTION", help="the event id that `actions` tells")
+    parser.add_argument(
+        "verdict",
+        metavar="VERDICT",
+        nargs="?",
+        choices=VERDICTS,
+        help="verified: it was applied; or not-applied, partial, dismissed",
+    )
+    parser.add_argument("--note", metavar="TEXT", help="what you found; kept with the verdict")
+    parser.add_argument(
+        "--undo",
+        action="store_true",
+        help="take the last verdict back: what was before is so again",
+    )
+    parser.add_argument(
+        "--session", metavar="SESSION", help="the session, where several hold such an id"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the action as it is afterwards; 1 where it cannot be judged."""
+    if (options.verdict is None) != options.undo:
+        raise UsageError("Give either a verdict or --undo.")
+    named = [options.session] if options.session else []
+    with desk_of(scope_of(options), named) as (library, decisions):
+        transcript, event = find_event(library, options.action, options.session)
+        action = action_with(transcript, event, is_alive(library, transcript.path))
+        if action is None:
+            raise UsageError(f"{options.action!r} is no action: it is a {event.kind}.")
+        action = _decided(transcript, action, decisions, options)
+    if options.json:
+        print(to_json(action_shape(action)))
+    else:
+        print("\n".join(action_lines(action, columns())))
+    return DONE
+
+
+def _decided(
+    transcript: Transcript, action: Action, decisions: Decisions, options: argparse.Namespace
+) -> Action:
+    """Keep the decision; the action with evidence and verdict."""
+    now, key = int(time.time() * 1000), key_of(transcript, action)
+    if key is None:
+        raise Refusal("The action has no event id, so nothing can be kept of it.")
+    inspection = inspect(transcript, action, now) if action.state == "uncertain" else None
+    evidence = inspection.evidence if inspection else None
+    if options.undo:
+        decisions.take_back(key, transcript.path, now)
+    elif refusal := _refusal(action):
+        raise Refusal(refusal)
+    else:
+        decisions.judge(key, transcript.path, options.verdict, options.note, evidence, now)
+        if contradicts(options.verdict, evidence.suggests if evidence else None):
+            say(f"The evidence says otherwise: {evidence.reason if evidence else ''}")
+    return replace(judged(action, key, decisions), evidence=evidence)
+
+
+def _refusal(action: Action) -> str:
+    """Why there is nothing to judge; "" where there is."""
+    match action.state:
+        case "completed" | "failed":
+            return f"The {action.tool} has a result, it {action.state}: there is nothing to judge."
+        case "running":
+            return f"The {action.tool} is running: its session is at work."
+        case "pending":
+            return f"The {action.tool} never began: there is nothing to judge."
+    return ""

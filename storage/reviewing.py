@@ -1,0 +1,98 @@
+"""The cases of a transcript: its uncertain actions with evidence and verdicts.
+
+Each costs the reading of its own records and of the file that it was about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from .action import Action
+from .actions import actions_of, directory_of
+from .case import Case
+from .decisions import Decisions, RecordKey
+from .edits import edit_of
+from .inspection import inspect
+from .records import digest
+from .session import Session
+from .status import is_pressing
+from .text import well_formed
+from .transcript import Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a case is judged by besides its transcript. `now` is in milliseconds since 1970."""
+
+    decisions: Decisions
+    now: int
+    review_days: int
+
+
+def cases_of(transcript: Transcript, session: Session, review: Review) -> Iterator[Case]:
+    """The cases of a session whose transcript was read to its end, newest first.
+
+    Raises OSError where the transcript cannot be read.
+    """
+    for action in actions_of(transcript, alive=session.status == "working"):
+        if action.state == "uncertain":
+            yield case_of(transcript, action, session, review)
+
+
+def judged_actions(
+    transcript: Transcript, alive: bool, all: bool, decisions: Decisions, now: int
+) -> Iterator[Action]:
+    """As `actions_of`, with verdicts, and evidence where nobody knows how an action ended."""
+    known = decisions.judged(well_formed(transcript.session))
+    for action in actions_of(transcript, alive, all):
+        if well_formed(action.action or "") in known:
+            action = judged(action, key_of(transcript, action), decisions)
+        if action.state == "uncertain" and (inspection := inspect(transcript, action, now)):
+            action = replace(action, evidence=inspection.evidence)
+        yield action
+
+
+def case_of(transcript: Transcript, action: Action, session: Session, review: Review) -> Case:
+    """One action as a case."""
+    inspection = inspect(transcript, action, review.now)
+    key = key_of(transcript, action)
+    outdated = review.decisions.outdated(key) if key else None
+    age = review.now - (action.at or session.updated_at or 0)
+    evidence = inspection.evidence if inspection else None
+    return Case(
+        action=replace(judged(action, key, review.decisions), evidence=evidence),
+        path=transcript.path,
+        title=session.title,
+        workspace=session.workspace,
+        sha256=key.sha256 if key else "",
+        edit=edit_of(action.tool, action.args),
+        excerpts=inspection.excerpts if inspection else (),
+        directory=directory_of(transcript),
+        is_older=not is_pressing(action.tool, age, review.review_days),
+        outdated=outdated.verdict if outdated else None,
+    )
+
+
+def judged(action: Action, key: RecordKey | None, decisions: Decisions) -> Action:
+    """The action with what its person decided on it."""
+    judgement = decisions.judgement(key) if key else None
+    if judgement is None:
+        return action
+    return replace(
+        action,
+        verdict=judgement.verdict,
+        note=judgement.note,
+        decided_at=judgement.decided_at,
+    )
+
+
+def key_of(transcript: Transcript, action: Action) -> RecordKey | None:
+    """What a verdict on the action is kept by; None where its record has no id.
+
+    Raises OSError where the transcript cannot be read.
+    """
+    if action.action is None:
+        return None
+    sha256 = digest(transcript.path, action.offset, action.size)
+    return RecordKey(well_formed(action.session), well_formed(action.action), sha256)
