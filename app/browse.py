@@ -27,6 +27,8 @@ from ..widgets.timeline import Timeline
 from . import keys
 from .messages import (
     Bookmarked,
+    CandidatesTold,
+    CasesTold,
     Found,
     ReadingAhead,
     SessionsChanged,
@@ -36,6 +38,7 @@ from .messages import (
     Understood,
 )
 from .reading import Reading
+from .saying import say
 
 if TYPE_CHECKING:
     from .feed import Feed
@@ -103,6 +106,11 @@ class BrowseScreen(Screen[None]):
             self._reading.open(self._opened_first, None, None)
         self.set_interval(AGE_EVERY, self._show_list)
 
+    def on_screen_resume(self) -> None:
+        """Another place was looked at meanwhile: tell again what the tab shows."""
+        if self._reading.is_mounted:
+            self._reading.look_again()
+
     def on_unmount(self) -> None:
         """Remember where the person is."""
         self._reading.leave()
@@ -140,6 +148,11 @@ class BrowseScreen(Screen[None]):
     @on(Understood)
     def _understood(self, message: Understood) -> None:
         self._reading.understood(message)
+
+    @on(CasesTold)
+    @on(CandidatesTold)
+    def _told(self, message: CasesTold | CandidatesTold) -> None:
+        self._reading.told(message)
 
     @on(ReadingAhead)
     def _reading_ahead(self, message: ReadingAhead) -> None:
@@ -180,27 +193,16 @@ class BrowseScreen(Screen[None]):
     def _source_shown(self) -> None:
         self._go("timeline")
 
-    @on(EventPanel.FileWanted)
-    def _file_wanted(self, event: EventPanel.FileWanted) -> None:
-        path = Path(event.cwd or "/", event.path)
-        self.app.call_later(self._edit, path)
-
-    def _edit(self, path: Path) -> None:
-        from .desk import Desk
-
-        if isinstance(self.app, Desk) and (problem := self.app.edit(path)):
-            self._say(f"{path}: {problem}", serious=True)
-
     @on(EventPanel.Copied)
     def _copied(self, event: EventPanel.Copied) -> None:
         rest = "" if event.whole else ", cut to what terminals take"
         shown = self._reading.panel.event
         name = f" {shown.event_id}" if shown and event.what == "event id" else ""
-        self._say(f"Copied the {event.what}{name}{rest}")
+        say(self.app, f"Copied the {event.what}{name}{rest}")
 
     @on(Reading.Said)
     def _reading_said(self, event: Reading.Said) -> None:
-        self._say(event.sentence, event.serious)
+        say(self.app, event.sentence, event.serious)
 
     @on(Input.Changed, "#filter")
     def _filter_changed(self, event: Input.Changed) -> None:
@@ -240,6 +242,8 @@ class BrowseScreen(Screen[None]):
 
     def action_escape(self) -> None:
         """End what was begun, else go one place back; never leave."""
+        if self._place == "event" and self._reading.panes.step_back():
+            return
         if self._reading.end_finding():
             self._go("timeline")
         elif self._place == "list" and self._filter.display:
@@ -285,6 +289,36 @@ class BrowseScreen(Screen[None]):
         elif focused and self._reading in focused.ancestors_with_self:
             self._stand_on("timeline")
 
+    # For the program.
+
+    @property
+    def session(self) -> Session | None:
+        """The session under the cursor of the list, or the open one, whichever has the keys."""
+        if self._place == "list":
+            return self._list.session
+        return self._sessions.get(self._reading.path) if self._reading.path else None
+
+    @property
+    def path(self) -> Path | None:
+        """The open transcript."""
+        return self._reading.path
+
+    @property
+    def events(self) -> tuple[Path, list[int]] | None:
+        """The open transcript with the offsets of the events chosen; None where none are."""
+        path, offsets = self._reading.path, self._reading.chosen()
+        return (path, offsets) if path and offsets and self._place != "list" else None
+
+    def show_event(self, path: Path, offset: int) -> None:
+        """Open a session at one of its events."""
+        self._open(path)
+        self._reading.go_to(offset)
+        self._go("timeline")
+
+    def clear_marks(self) -> None:
+        """What was marked is done."""
+        self._reading.timeline.clear_marks()
+
     # Inside.
 
     def _open(self, path: Path) -> None:
@@ -311,7 +345,8 @@ class BrowseScreen(Screen[None]):
     def _show_list(self) -> None:
         sessions = list(self._sessions.values())
         unread = frozenset(session.path for session in sessions if self._is_unread(session))
-        self._arrangement = replace(self._arrangement, unread=unread)
+        pinned = frozenset(session.path for session in sessions if session.pinned)
+        self._arrangement = replace(self._arrangement, unread=unread, pinned=pinned)
         shown = entries(sessions, self._arrangement, self._now())
         empty = FILTERED_OUT if self._sessions else "No sessions."
         self._list.show_entries(shown, self._now(), empty)
@@ -342,9 +377,3 @@ class BrowseScreen(Screen[None]):
             self.refresh_bindings()
         if not message.sessions:
             self.query_one(Notice).show(*nothing_found(self._looked, str(Path.cwd())))
-
-    def _say(self, sentence: str, serious: bool = False) -> None:
-        if not serious:
-            self.app.clear_notifications()  # what was said before is answered by this
-        severity: Literal["warning", "information"] = "warning" if serious else "information"
-        self.notify(safe(sentence, 300).plain, severity=severity, timeout=4, markup=False)

@@ -3,30 +3,50 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shlex
-import shutil
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App, SuspendNotSupported, SystemCommand
-from textual.binding import Binding, BindingType
+from textual import on, work
+from textual.app import App, SystemCommand
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
 
-from ..storage.places import Config, Places
-from ..storage.roots import Roots, is_file
+from ..storage.places import Config, Places, store_of
+from ..storage.roots import Roots
+from ..widgets.event_panel import EventPanel
+from ..widgets.timeline_columns import LABELS
+from . import keys
 from .browse import BrowseScreen
+from .editor import edit
 from .feed import Feed
+from .messages import (
+    CandidatesTold,
+    CasesTold,
+    Considered,
+    ConsideredTold,
+    Decided,
+    Exported,
+    Subject,
+)
+from .saying import say
+
+if TYPE_CHECKING:
+    from ..widgets.candidate_pane import CandidatePane
+    from ..widgets.review_pane import ReviewPane
+    from .deciding import Deciding
+    from .forms.remember import Remembered
 
 DARK = "textual-dark"
+
+FOR_ALL = (Decided, ConsideredTold, Exported)
+"""Messages of the feed that concern whatever is shown."""
 
 PALETTE = Size(24, 10)
 """The least that the palette can be shown in."""
@@ -42,25 +62,7 @@ class Desk(App[bool]):
     CSS_PATH = "desk.tcss"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (120, "-wide")]  # noqa: RUF012 (typed by Textual)
     VERTICAL_BREAKPOINTS = [(0, "-low"), (18, "-high")]  # noqa: RUF012
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "question_mark",
-            "help",
-            "Help",
-            key_display="?",
-            tooltip="What can be done here, and with which keys",
-            id="desk.help",
-        ),
-        Binding(
-            "ctrl+q",
-            "quit",
-            "Quit",
-            show=False,
-            tooltip="Leave sessions",
-            priority=True,  # from dialogs too
-            id="desk.quit",
-        ),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = keys.DESK
 
     def __init__(
         self,
@@ -74,6 +76,7 @@ class Desk(App[bool]):
         super().__init__()
         self._config = config
         self._clock = clock
+        self._stores = [folder for root in roots.found for folder in root.folders(Path.home())]
         looked = [str(path) for path in roots.looked]
         self.browse = BrowseScreen(self.now, looked, opened)
         self.feed = Feed(roots, places, config.review_days, self._tell, self.now)
@@ -84,9 +87,12 @@ class Desk(App[bool]):
         return int(self._clock() * 1000)
 
     def _tell(self, message: Message) -> None:
-        """Give the screen a message of the feed."""
+        """Give a message of the feed to whom it concerns."""
         with suppress(RuntimeError):  # so is said that the screen, or its loop, is gone already
-            self.browse.post_message(message)
+            if isinstance(message, FOR_ALL) or getattr(message, "subject", None) == "all":
+                self.post_message(message)
+            else:
+                self.browse.post_message(message)
 
     def on_mount(self) -> None:
         """Show the screen; it begins the reading when it can hear of it."""
@@ -133,26 +139,181 @@ class Desk(App[bool]):
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(help_of(self.screen)))
 
-    def edit(self, path: Path) -> str:
-        """Open a file in the person's editor; "" or why that was not possible."""
-        try:
-            words = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
-        except ValueError as error:
-            return f"$EDITOR cannot be understood: {error}"
-        if not words or shutil.which(words[0]) is None:
-            return f"there is no editor {words[0] if words else ''!r}; set $EDITOR"
-        if not is_file(path):
-            return "there is no such file on this machine"
-        try:
-            with self.suspend():
-                return self._run([*words, str(path)])
-        except SuspendNotSupported:
-            return "this terminal cannot be left"
+    # Places.
 
-    def _run(self, command: list[str]) -> str:
-        """Run a command to its end. Never raises: inside `suspend` that would end the screen."""
-        try:
-            subprocess.run(command, check=False)
-        except OSError as error:
-            return str(error)
-        return ""
+    def action_go(self, place: str) -> None:
+        """Go to a place: browse, review or candidates."""
+        if self.screen is not self.browse and len(self.screen_stack) > 2:
+            self.pop_screen()
+        if place == "review":
+            from .review_screen import ReviewScreen
+
+            self.push_screen(ReviewScreen(self.feed, self.now))
+        elif place == "candidates":
+            from .candidates_screen import CandidatesScreen
+
+            self.push_screen(CandidatesScreen(self.feed, self.now))
+
+    @on(CasesTold)
+    @on(CandidatesTold)
+    def _told(self, message: CasesTold | CandidatesTold) -> None:
+        from .candidates_screen import CandidatesScreen
+        from .review_screen import ReviewScreen
+
+        for screen in self.screen_stack:
+            if isinstance(message, CasesTold) and isinstance(screen, ReviewScreen):
+                screen.told(message)
+            if isinstance(message, CandidatesTold) and isinstance(screen, CandidatesScreen):
+                screen.told(message)
+
+    def _show_source(self, path: Path, offset: int) -> None:
+        self.action_go("browse")
+        self.browse.show_event(path, offset)
+
+    # What the person decides, in whichever place. The panes are imported when they are first
+    # shown, so their messages are handled by name.
+
+    def on_review_pane_judged(self, event: ReviewPane.Judged) -> None:
+        """Give a verdict."""
+        cases, verdict, note = event.cases, event.verdict, event.note
+        self.feed.decide(lambda work: work.judge(cases, verdict, note))
+
+    def on_review_pane_undo_wanted(self, event: ReviewPane.UndoWanted) -> None:
+        """Take a verdict back."""
+        cases = event.cases
+        self.feed.decide(lambda work: work.take_back(cases))
+
+    def on_review_pane_copy_wanted(self, event: ReviewPane.CopyWanted) -> None:
+        """Copy a note for the agent."""
+        from ..widgets.agent_note import agent_note
+
+        note = agent_note(event.cases, self.now())
+        self.copy_to_clipboard(note)
+        say(self, f"Copied for the agent: {note}")
+
+    def on_review_pane_file_wanted(self, event: ReviewPane.FileWanted) -> None:
+        """Open the file that a case is about."""
+        if path := event.case.action.path:
+            self.call_later(self._edit, Path(path))
+
+    def on_review_pane_source_wanted(self, event: ReviewPane.SourceWanted) -> None:
+        """Show the call in its session."""
+        self._show_source(event.case.path, event.case.action.offset)
+
+    def on_candidate_pane_settled(self, event: CandidatePane.Settled) -> None:
+        """Approve or reject."""
+        items, status = event.items, event.status
+        self.feed.decide(lambda work: work.settle(items, status))
+
+    def on_candidate_pane_undo_wanted(self, event: CandidatePane.UndoWanted) -> None:
+        """Take back the last decision."""
+        items = event.items
+        self.feed.decide(lambda work: work.undo(items))
+
+    def on_candidate_pane_source_wanted(self, event: CandidatePane.SourceWanted) -> None:
+        """Show the event in its session."""
+        if event.item.file is None or event.item.offset is None:
+            say(self, "Its transcript is gone: there is nothing to show")
+        else:
+            self._show_source(event.item.file, event.item.offset)
+
+    def on_candidate_pane_copied(self, event: CandidatePane.Copied) -> None:
+        """Say what was copied."""
+        say(self, f"Copied the {event.what}")
+
+    @work
+    async def on_candidate_pane_edit_wanted(self, event: CandidatePane.EditWanted) -> None:
+        """Ask for other words for a candidate."""
+        from .forms.remember import Original, Remembered, RememberForm
+
+        candidate = event.item.candidate
+        before = Remembered(candidate.summary, candidate.selection_reason)
+        form = RememberForm(Original.of_candidate(event.item), before=before)
+        if said := await self.push_screen_wait(form):
+            self.feed.decide(lambda work: work.edit(candidate, said.summary, said.reason))
+
+    @work
+    async def on_candidate_pane_export_wanted(self, event: CandidatePane.ExportWanted) -> None:
+        """Ask how the approved candidates are to be exported."""
+        from .forms.export import ExportForm
+
+        subject: Subject | None = self.browse.path if self.screen is self.browse else "all"
+        if not event.pane.approved or subject is None:
+            say(self, "Nothing is approved yet: a approves a candidate")
+            return
+        form = ExportForm(event.pane.approved, Path.cwd(), forbidden=self._forbidden)
+        if chosen := await self.push_screen_wait(form):
+            self.feed.decide(lambda work: work.export(subject, chosen.form, chosen.path))
+
+    def _forbidden(self, path: Path) -> str:
+        """Why nothing may be written there; "" where it may."""
+        store = store_of(path, self._stores)
+        return f"{store} is the agent's: nothing is written there." if store else ""
+
+    def action_remember(self) -> None:
+        """Propose the event under the cursor, or those that are marked, as memory candidates."""
+        if (chosen := self.browse.events) is None:
+            say(self, "Open a session first: m remembers the event under the cursor")
+        else:
+            path, offsets = chosen
+            self.feed.decide(lambda work: work.consider(path, offsets))
+
+    @on(ConsideredTold)
+    @work
+    async def _considered(self, message: ConsideredTold) -> None:
+        from .forms.remember import Original, RememberForm
+
+        if message.refusal:
+            say(self, message.refusal, serious=True)
+        for number, event in enumerate(message.events, 1):
+            original = Original(event.event_id, event.at, LABELS[event.kind], event.text)
+            form = RememberForm(original, place=(number, len(message.events)))
+            if (said := await self.push_screen_wait(form)) is None:
+                return
+            self.feed.decide(partial(_remember, event, said))
+        self.browse.clear_marks()
+
+    @work
+    async def action_rename(self) -> None:
+        """Give the session a title of one's own."""
+        from .forms.title import TitleForm
+
+        if session := self.browse.session:
+            own = session.title if session.title_from == "user" else ""
+            title = await self.push_screen_wait(TitleForm(own, session.agents_title))
+            if title is not None:
+                self.feed.decide(lambda work: work.name(session.path, title or None))
+
+    def action_pin(self) -> None:
+        """Pin the session to the top, or let it go."""
+        if session := self.browse.session:
+            self.feed.decide(lambda work: work.pin(session.path, not session.pinned))
+
+    def action_hide(self) -> None:
+        """Take the session out of the list, or put it back."""
+        if session := self.browse.session:
+            hidden = session.hidden_by != "user"
+            self.feed.decide(lambda work: work.hide(session.path, hidden))
+
+    @on(Decided)
+    def _decided(self, message: Decided) -> None:
+        say(self, message.sentence, message.serious)
+
+    @on(Exported)
+    def _exported(self, message: Exported) -> None:
+        self.copy_to_clipboard(message.text)
+        say(self, message.sentence)
+
+    # Files.
+
+    @on(EventPanel.FileWanted)
+    def _file_wanted(self, event: EventPanel.FileWanted) -> None:
+        self.call_later(self._edit, Path(event.cwd or "/", event.path))
+
+    def _edit(self, path: Path) -> None:
+        if problem := edit(self, path):
+            say(self, f"{path}: {problem}", serious=True)
+
+
+def _remember(event: Considered, said: Remembered, work: Deciding) -> None:
+    work.remember(event, said.summary, said.reason)

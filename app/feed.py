@@ -19,10 +19,12 @@ from threading import Thread
 from textual.message import Message
 
 from ..storage.bookmarks import Bookmark, Bookmarks
+from ..storage.decisions import Decisions
 from ..storage.library import Library
 from ..storage.places import Places
 from ..storage.roots import Roots
 from .follower import TAIL_LINES, Asked, Follower
+from .matters import Decision, Matters
 from .messages import Bookmarked, Progress, SessionsChanged
 from .understanding import Aspect
 from .watching import Watching
@@ -61,9 +63,10 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What of the open transcript is looked at besides its records."""
+    """What is looked at besides the records of the open transcript: of it, or of all sessions."""
 
     aspect: Aspect
+    everywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ class Marks:
     marks: Mapping[Path, Bookmark]
 
 
-Request = Asked | Words | Look | Marks | set[str] | None
+Request = Asked | Words | Look | Marks | Decision | set[str] | None
 """What is asked of the feed; a set are paths that changed, None is to stop."""
 
 
@@ -108,6 +111,7 @@ class Feed(Thread):
         self._bytes_done = 0
         self._work: Iterator[object] | None = None
         self._work_path: Path | None = None
+        self._look = Look("")
         self._told: SessionsChanged | None = None
         self._trouble = ""
         self._next_tick = self._next_list = self._next_save = self._next_scan = 0.0
@@ -122,9 +126,16 @@ class Feed(Thread):
         """Find words in the open transcript."""
         self._requests.put(Words(words))
 
-    def look_at(self, aspect: Aspect) -> None:
-        """Tell the memory of the open transcript, or its recovery, as long as it is looked at."""
-        self._requests.put(Look(aspect))
+    def look_at(self, aspect: Aspect, everywhere: bool = False) -> None:
+        """Tell the memory of the open transcript, its recovery, cases or candidates from now on.
+
+        `everywhere`: the cases or candidates of all sessions.
+        """
+        self._requests.put(Look(aspect, everywhere))
+
+    def decide(self, decision: Decision) -> None:
+        """Carry out what the person decided, and tell what became of it."""
+        self._requests.put(decision)
 
     def keep(self, marks: Mapping[Path, Bookmark]) -> None:
         """Remember where the person was."""
@@ -138,7 +149,13 @@ class Feed(Thread):
 
     def run(self) -> None:
         """Read until stopped."""
-        self._library = Library(self._roots.found, self._places.cache, self._review_days)
+        self._decisions = Decisions(self._places.data)
+        self._library = Library(
+            self._roots.found, self._places.cache, self._review_days, self._decisions
+        )
+        self._matters = Matters(
+            self._library, self._decisions, self._review_days, self._post, self._now
+        )
         self._bookmarks = Bookmarks(self._places.data, self._now())
         self._marks = self._bookmarks.all()
         self._watching = Watching(self._roots, self._requests.put)
@@ -151,6 +168,7 @@ class Feed(Thread):
             self._watching.stop()
             self._bookmarks.close()
             self._library.close()
+            self._decisions.close()
 
     def _begin(self) -> None:
         """Tell a first list, then begin to watch; the turns go on from wherever it got to."""
@@ -169,7 +187,7 @@ class Feed(Thread):
             self._serve(self._patience())
             self._keep_time()
             if time.monotonic() >= self._follower.quiet_until:
-                self._busy = self._follower.slice() or self._slice()
+                self._busy = self._follower.slice() or self._matters.slice() or self._slice()
         except Exception as error:  # whatever one file does, the others are still read
             self._work = self._work_path = None
             self._trouble = f"reading was interrupted: {error!r}"
@@ -203,12 +221,15 @@ class Feed(Thread):
         elif isinstance(request, Words):
             self._follower.find(request.words)
         elif isinstance(request, Look):
-            self._follower.understanding.look_at(request.aspect)
-            self._busy = True
+            self._look = request
+            self._look_again()
         elif isinstance(request, Marks):
             self._marks.update(request.marks)
             self._bookmarks.keep(request.marks.items())
             self._dirty = True
+        elif callable(request):
+            self._matters.carry_out(request)
+            self._dirty, self._next_list = True, 0.0
         else:
             self._hear({Path(path) for path in request})
 
@@ -219,7 +240,14 @@ class Feed(Thread):
         if self._work_path is not None and self._work_path == asked.path:
             self._work = self._work_path = None  # one reader a transcript
         self._follower.show(asked)
+        self._look_again()
         self._dirty = True
+
+    def _look_again(self) -> None:
+        """What is looked at is of the open transcript, or of all."""
+        look, self._busy = self._look, True
+        self._follower.understanding.look_at(look.aspect)
+        self._matters.look_at(look.aspect, "all" if look.everywhere else self._follower.path)
 
     def _hear(self, paths: set[Path]) -> None:
         if self._follower.path in paths:
@@ -275,6 +303,7 @@ class Feed(Thread):
         if told != self._told:
             self._told = told
             self._post(told)
+            self._matters.changed()
         self._dirty = False
         end = time.monotonic()
         self._next_list = end + max(TOLD_EVERY, 20 * (end - start))
@@ -286,7 +315,12 @@ class Feed(Thread):
     def _problems(self) -> list[str]:
         """What is not as it should be, a sentence each."""
         unreadable = [f"{p.path}: {p.reason}" for p in self._library.unreadable.values()]
-        notices = (self._library.notice, self._bookmarks.notice, self._trouble)
+        notices = (
+            self._library.notice,
+            self._decisions.notice,
+            self._bookmarks.notice,
+            self._trouble,
+        )
         return unreadable + [n for n in (*self._watching.problems(), *notices) if n]
 
     # Work that nobody waits for.

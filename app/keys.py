@@ -4,6 +4,48 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
+DESK: list[BindingType] = [
+    Binding(
+        "question_mark",
+        "help",
+        "Help",
+        key_display="?",
+        tooltip="What can be done here, and with which keys",
+        id="desk.help",
+    ),
+    Binding(
+        "ctrl+q",
+        "quit",
+        "Quit",
+        show=False,
+        tooltip="Leave sessions",
+        priority=True,  # from dialogs too
+        id="desk.quit",
+    ),
+    Binding("f1", "go('browse')", "Browse", False, tooltip="All sessions", id="desk.browse"),
+    Binding(
+        "f2",
+        "go('review')",
+        "Review",
+        key_display="F2",
+        tooltip="The uncertain actions of all sessions",
+        id="desk.review",
+    ),
+    Binding(
+        "f3",
+        "go('candidates')",
+        "Candidates",
+        False,
+        key_display="F3",
+        tooltip="The memory candidates of all sessions",
+        id="desk.candidates",
+    ),
+]
+
+PLACE: list[BindingType] = [
+    Binding("q,escape", "back", "Back", tooltip="One place back", id="place.back"),
+]
+
 BROWSE: list[BindingType] = [
     Binding(
         "slash",
@@ -39,7 +81,7 @@ BROWSE: list[BindingType] = [
         "turn(1)",
         "Tabs",
         key_display="]",
-        tooltip="To the next tab: event, memory, recovery",
+        tooltip="To the next tab: event, memory, review, candidates, recovery",
         id="browse.next_tab",
     ),
     Binding(
@@ -50,6 +92,32 @@ BROWSE: list[BindingType] = [
         key_display="[",
         tooltip="To the tab before",
         id="browse.previous_tab",
+    ),
+    Binding(
+        "m",
+        "app.remember",
+        "Remember",
+        False,
+        tooltip="Propose the event, or the marked ones, as memory candidates",
+        id="browse.remember",
+    ),
+    Binding("t", "app.rename", "Title", False, tooltip="A title of your own", id="browse.title"),
+    Binding(
+        "asterisk",
+        "app.pin",
+        "Pin",
+        False,
+        key_display="*",
+        tooltip="Pin the session to the top, or let it go",
+        id="browse.pin",
+    ),
+    Binding(
+        "H",
+        "app.hide",
+        "Hide",
+        False,
+        tooltip="Hide the session, or show it again; the filter status:hidden finds it",
+        id="browse.hide",
     ),
     Binding(
         "exclamation_mark",

@@ -8,13 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from textual.message import Message
 
 from ..storage.bookmarks import Bookmark
+from ..storage.candidate import Sourced
+from ..storage.case import Case
+from ..storage.event import Kind
 from ..storage.session import Session
 from ..storage.transcript import Transcript
+
+Subject = Path | Literal["all"]
+"""What is looked at: the session at a path, or all of them."""
 
 if TYPE_CHECKING:
     from ..storage.memory import SessionMemory
@@ -133,3 +139,65 @@ class TranscriptLost(Message):
 
     path: Path
     reason: str
+
+
+@dataclass
+class CasesTold(Message):
+    """The uncertain actions of what is looked at, with evidence and verdicts."""
+
+    subject: Subject
+    cases: list[Case]
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the latest matters."""
+        return isinstance(message, CasesTold)
+
+
+@dataclass
+class CandidatesTold(Message):
+    """The memory candidates of what is looked at, each beside its source."""
+
+    subject: Subject
+    items: list[Sourced]
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the latest matters."""
+        return isinstance(message, CandidatesTold)
+
+
+@dataclass
+class Decided(Message):
+    """What became of something that was decided: kept, or why not."""
+
+    sentence: str
+    serious: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """An event that may be remembered; foreign text."""
+
+    path: Path
+    event_id: str
+    sha256: str
+    """Of the record's bytes: what is kept is what was shown."""
+    at: int
+    kind: Kind
+    text: str
+
+
+@dataclass
+class ConsideredTold(Message):
+    """Of the events that were asked for, those that may be remembered."""
+
+    events: list[Considered]
+    refusal: str = ""
+    """Why the others, or the first of them, may not; "" where all may."""
+
+
+@dataclass
+class Exported(Message):
+    """The approved candidates as text for the clipboard."""
+
+    text: str
+    sentence: str

@@ -18,15 +18,16 @@ from ..storage.details import detail_of
 from ..storage.event_detail import EventDetail
 from ..storage.rows import Rows
 from ..storage.session import Session
-from ..storage.timeline import Row
 from ..storage.transcript import Transcript
 from ..widgets.event_panel import EventPanel
 from ..widgets.facts_pane import FactsPane
 from ..widgets.safe import safe
 from ..widgets.status_line import SessionHeader
-from ..widgets.timeline import DEPTHS, Jump, Step, Timeline, TimelineSource
+from ..widgets.timeline import DEPTHS, Timeline
 from .follower import TAIL_LINES
 from .messages import (
+    CandidatesTold,
+    CasesTold,
     Found,
     ReadingAhead,
     TranscriptGrew,
@@ -34,7 +35,8 @@ from .messages import (
     TranscriptOpened,
     Understood,
 )
-from .panes import Panes
+from .no_rows import NO_ROWS
+from .panes import ASPECTS, Panes
 
 if TYPE_CHECKING:
     from .feed import Feed
@@ -69,7 +71,7 @@ class Reading(Vertical):
 
     def __init__(self, feed: Feed, now: Callable[[], int], id: str | None = None) -> None:
         super().__init__(id=id)
-        self.timeline = Timeline(_NO_ROWS, depth=DEPTH, empty=NOTHING_OPEN, id="timeline")
+        self.timeline = Timeline(NO_ROWS, depth=DEPTH, empty=NOTHING_OPEN, id="timeline")
         self.panes = Panes(id="panes")
         self._header = SessionHeader(id="header")
         self._box = Input(
@@ -86,6 +88,8 @@ class Reading(Vertical):
         self._words = ""
         self._generation = 0
         self._wants_first = False
+        self._wanted: int | None = None
+        """The offset of a record to go to once it was read."""
         self._is_entered = False
         self._opened_at = 0
         self._left: frozenset[int] = frozenset()
@@ -114,6 +118,7 @@ class Reading(Vertical):
         self._path, self._session, self._bookmark = path, session, bookmark
         self._rows, self._lines, self._words = None, TAIL_LINES, ""
         self._wants_first = self._is_entered = False
+        self._wanted = None
         self._opened_at = self._now()
         self.timeline.border_title = None
         self.panes.forget()
@@ -142,11 +147,34 @@ class Reading(Vertical):
         """The open session's state changed, or time went by."""
         self._session = session
         self._header.show(session, self._now())
-        self.panes.mark_recovery(_recovery_mark(session))
-        if self._rows is not None and self._rows.alive != self._is_alive():
+        self.panes.show_marks(session)
+        self.timeline.set_candidates(session.remembered if session else ())
+        if self._rows is None:
+            return
+        verdicts = dict(session.verdicts) if session else {}
+        if self._rows.settle(verdicts) | (self._rows.alive != self._is_alive()):
             self._rows.alive = self._is_alive()
             self.timeline.refresh()
             self._detail()
+
+    def told(self, message: CasesTold | CandidatesTold) -> None:
+        """The session's cases or candidates, as they are looked at."""
+        if message.subject != self._path:
+            return
+        if isinstance(message, CasesTold):
+            self.panes.told_cases(message, self._now())
+        else:
+            self.panes.told_candidates(message, self._now())
+
+    def look_again(self) -> None:
+        """Ask anew for what the tab shows: something else was looked at meanwhile."""
+        self._feed.look_at(ASPECTS[self.panes.shown])
+
+    def chosen(self) -> list[int]:
+        """The offsets of the marked events, or of the one under the cursor."""
+        marked = sorted(mark for mark in self.timeline.marks if isinstance(mark, int))
+        current = self.timeline.current
+        return marked or ([current.offset] if current else [])
 
     def opened(self, message: TranscriptOpened) -> None:
         """The transcript is there, from its end; or now from its beginning."""
@@ -155,7 +183,9 @@ class Reading(Vertical):
         first = self._rows is None
         self._left = message.left
         self._show_rows(message.transcript, self.timeline.depth)
-        if first:
+        if self._wanted is not None:
+            self.go_to(self._wanted)
+        elif first:
             self._go_to_bookmark()
         elif self._wants_first and self._is_complete:
             self._wants_first = False
@@ -233,13 +263,21 @@ class Reading(Vertical):
 
     @on(FactsPane.SourceWanted)
     def _source_wanted(self, event: FactsPane.SourceWanted) -> None:
-        """Go to the event that a line comes from, at a depth at which it is shown."""
+        self.go_to(event.offset)
+
+    def go_to(self, offset: int) -> None:
+        """Go to the event of the record at an offset, at a depth at which it is shown.
+
+        Where the session is not open yet, or was not read so far back, that happens later.
+        """
+        self._wanted = offset
         if self._rows is None:
             return
-        if self._rows.row_showing(event.offset) is None:
+        if self._rows.row_showing(offset) is None:
             self.timeline.set_depth(len(DEPTHS))
             self._show_rows(self._rows.transcript, len(DEPTHS))
-        if (row := self._rows.row_showing(event.offset)) is not None:
+        if (row := self._rows.row_showing(offset)) is not None:
+            self._wanted = None
             self.timeline.select(row)
             self.post_message(self.SourceShown())
 
@@ -295,6 +333,7 @@ class Reading(Vertical):
         before = self._rows
         self._rows = Rows(transcript, depth, self._is_alive())
         self._rows.leave(self._left)
+        self._rows.settle(dict(self._session.verdicts) if self._session else {})
         if before and before.transcript is transcript:
             self._rows.matches = before.matches
         self._generation = transcript.generation
@@ -343,35 +382,3 @@ class Reading(Vertical):
     def _detailed(self, event: Detailed) -> None:
         event.stop()
         self.panel.show(event.detail)
-
-
-def _recovery_mark(session: Session | None) -> str:
-    """Broken evidence, or how many actions nobody knows the end of."""
-    if session is None:
-        return ""
-    if session.integrity.state in ("corrupt", "damaged", "unreadable"):
-        return "✗"
-    return f"⚠{session.uncertain}" if session.uncertain else ""
-
-
-class _NoRows:
-    """The rows before a session is open."""
-
-    complete = True
-
-    def __len__(self) -> int:
-        return 0
-
-    def __getitem__(self, index: int, /) -> Row:
-        raise IndexError(index)
-
-    def place_of(self, offset: int) -> int | None:
-        """Nowhere."""
-        return None
-
-    def next_of(self, jump: Jump, start: int, step: Step) -> int | None:
-        """Nowhere."""
-        return None
-
-
-_NO_ROWS: TimelineSource = _NoRows()

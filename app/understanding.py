@@ -15,8 +15,8 @@ from .messages import Understood
 if TYPE_CHECKING:
     from ..storage.insight import Insight
 
-Aspect = Literal["memory", "recovery", ""]
-"""What is looked at."""
+Aspect = Literal["memory", "recovery", "review", "candidates", ""]
+"""What is looked at besides the records."""
 
 RECOVERED_EVERY = 1.0
 """Seconds between two recoveries of a session that grows: they restore all its messages."""
@@ -33,8 +33,9 @@ class Understanding:
         self._next_recovery = 0.0
 
     def look_at(self, aspect: Aspect) -> None:
-        """Tell this of the transcript from now on; "" tells nothing."""
-        self.aspect, self._is_told, self._next_recovery = aspect, False, 0.0
+        """Tell this of the transcript from now on; others than memory and recovery tell nothing."""
+        self.aspect = aspect if aspect in ("memory", "recovery") else ""
+        self._is_told, self._next_recovery = False, 0.0
 
     def grew(self) -> None:
         """The transcript has more records, or its ending changed."""

@@ -131,7 +131,7 @@ class ProductPen:
         body = {"type": "function_call", "providerData": meta, "callId": call_id}
         yield self._chained(ident, at, body | {"name": call.tool, "arguments": arguments}, top)
         if call.tool in {"Edit", "Write"} and not self._is_child:
-            yield self._backup(call.args["file_path"])
+            yield self._backup(call.args["file_path"], creates=call.tool == "Write")
         if call.output is not None:
             yield self._result(call, call_id, arguments)
         self._end_response(arguments)
@@ -192,11 +192,13 @@ class ProductPen:
         self.tip = ident
         self._window.compact(summary)
 
-    def _backup(self, path: str) -> Record:
+    def _backup(self, path: str, creates: bool) -> Record:
+        """The snapshot before a change; of a file that is only made there is nothing to keep."""
         at = self.clock.tick(0.003)
         version = self._backups.pop(path, {}).get("version", 0) + 1
         name = f"{self.rng.getrandbits(64):016x}@v{version}"
-        self._backups[path] = {"backupFileName": name, "version": version, "backupTime": at}
+        kept = {} if creates and version == 1 else {"backupFileName": name}
+        self._backups[path] = {**kept, "version": version, "backupTime": at}
         return self._snapshot(at, update=True)
 
     def _snapshot(self, at: int, *, update: bool) -> Record:

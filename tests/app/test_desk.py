@@ -8,6 +8,7 @@ import pytest
 from textual.command import CommandPalette
 
 from sessions_tui.app.demo.steps import Answer, Call, Prompt
+from sessions_tui.app.editor import edit
 from sessions_tui.app.help import HelpScreen
 from sessions_tui.storage.places import Config
 
@@ -122,7 +123,7 @@ async def test_why_the_editor_does_not_open(
         path = filled.folder / "a.py"
         if there:
             path.touch()
-        assert said in mei.desk.edit(path)
+        assert said in edit(mei.desk, path)
 
 
 async def test_e_asks_for_the_file_of_the_event(filled: Home, sit: Sit) -> None:
@@ -156,9 +157,9 @@ async def test_a_file_that_cannot_be_opened_costs_a_sentence(
     monkeypatch.setenv("EDITOR", "true")
     home.agent("s").does(Prompt("ask"), Answer("answer"))
     async with sit() as mei:
-        assert "no such file" in mei.desk.edit(Path(path))
+        assert "no such file" in edit(mei.desk, Path(path))
         monkeypatch.setenv("EDITOR", "'")
-        assert "cannot be understood" in mei.desk.edit(Path(path))
+        assert "cannot be understood" in edit(mei.desk, Path(path))
 
 
 async def test_the_palette_waits_for_room(home: Home, sit: Sit) -> None:

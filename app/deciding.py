@@ -1,0 +1,207 @@
+"""Carries out what the person decides, and says what became of it: kept, or why not.
+
+What it says was kept is durable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal
+
+from textual.message import Message
+
+from ..storage.candidate import Candidate, Sourced
+from ..storage.candidates import Refused, proposal
+from ..storage.case import Case
+from ..storage.decisions import Decisions, DecisionsError, RecordKey
+from ..storage.eligibility import refusal_of
+from ..storage.event import Event
+from ..storage.exporting import Form, checked, write
+from ..storage.library import Library
+from ..storage.locating import events_with
+from ..storage.records import digest
+from ..storage.text import well_formed
+from ..storage.timeline import Verdict
+from ..storage.transcript import Transcript
+from ..widgets.amounts import count
+from .candidate_shapes import told
+from .matters import Decision
+from .messages import Considered, ConsideredTold, Decided, Exported, Subject
+
+SHOWN = 20_000
+"""Characters of an event that are shown while one says why to remember it."""
+
+TOLD: dict[Verdict, str] = {
+    "verified": "applied",
+    "not-applied": "not applied",
+    "partial": "partly applied",
+    "dismissed": "dismissed",
+}
+
+
+class Deciding:
+    """Used by the feed's thread alone. `now` tells the milliseconds since 1970."""
+
+    def __init__(
+        self,
+        library: Library,
+        decisions: Decisions,
+        post: Callable[[Message], object],
+        now: Callable[[], int],
+    ) -> None:
+        self._library = library
+        self._decisions = decisions
+        self._post = post
+        self._now = now
+
+    def carry_out(self, decision: Decision) -> None:
+        """Do it, and say why where it cannot be done."""
+        try:
+            decision(self)
+        except (DecisionsError, Refused) as error:
+            self._say(str(error), serious=True)
+        except OSError as error:
+            name = error.filename or "The transcript"
+            self._say(f"{name} cannot be used: {error.strerror or error}", serious=True)
+
+    # Verdicts.
+
+    def judge(self, cases: Sequence[Case], verdict: Verdict, note: str) -> None:
+        """Give a verdict on some cases."""
+        for case in cases:
+            evidence = case.action.evidence
+            self._decisions.judge(_key(case), case.path, verdict, note, evidence, self._now())
+        self._say(f"{_named(cases)}: {TOLD[verdict]}. Backspace takes it back")
+
+    def take_back(self, cases: Sequence[Case]) -> None:
+        """Take back the last verdict on each case."""
+        decided = [case for case in cases if case.action.verdict]
+        for case in decided:
+            self._decisions.take_back(_key(case), case.path, self._now())
+        self._say(f"{_named(decided)}: taken back" if decided else "There is nothing to take back")
+
+    # Candidates.
+
+    def consider(self, path: Path, offsets: Sequence[int]) -> None:
+        """Tell which of the records at some offsets may be remembered."""
+        transcript = self._library.transcript(path)
+        integrity = transcript.integrity()
+        events = [_event_at(transcript, offset) for offset in offsets]
+        known = [event for event in events if event is not None]
+        refused = [why for event in known if (why := refusal_of(event, integrity))]
+        if len(known) < len(events):
+            refused.append("its session is still being read; try again in a moment")
+        allowed = [event for event in known if not refusal_of(event, integrity)]
+        considered = [one for event in allowed if (one := _considered(path, event))]
+        self._post(ConsideredTold(considered, f"Not remembered: {refused[0]}" if refused else ""))
+
+    def remember(self, event: Considered, summary: str, reason: str) -> None:
+        """Propose an event as a memory candidate."""
+        transcript = self._library.transcript(event.path)
+        found = next(iter(events_with(transcript, event.event_id)), None)
+        if found is None or _digest(event.path, found) != event.sha256:
+            raise Refused(f"{event.event_id} has changed since it was shown; nothing was kept.")
+        candidate = proposal(transcript, found, summary, reason, self._now())
+        kept = self._decisions.propose(candidate)
+        self._say(f"{kept.source_id} is {kept.status} as a memory candidate")
+
+    def settle(self, items: Sequence[Sourced], status: Literal["approved", "rejected"]) -> None:
+        """Approve or reject candidates."""
+        for item in items:
+            self._decisions.settle(item.candidate.candidate, status, self._now())
+        self._say(f"{count(len(items), 'candidate')} {status}. Backspace takes it back")
+
+    def edit(self, candidate: Candidate, summary: str, reason: str) -> None:
+        """Give a candidate other words."""
+        self._decisions.edit(candidate.candidate, summary, reason, self._now())
+        self._say("Summary and reason are kept")
+
+    def undo(self, items: Sequence[Sourced]) -> None:
+        """Take back the last decision on each candidate."""
+        done = [self._decisions.undo(item.candidate.candidate, self._now()) for item in items]
+        undone = [candidate for candidate in done if candidate]
+        self._say(
+            f"{count(len(undone), 'candidate')} as before"
+            if undone
+            else "There is nothing to take back; x rejects it"
+        )
+
+    def export(self, subject: Subject, form: Form, path: Path | None) -> None:
+        """Hand on the approved ones, of a session or of all: to a file, or for the clipboard."""
+        session = self._session(subject) if isinstance(subject, Path) else None
+        candidates = self._decisions.candidates()
+        wanted = [one for one in candidates if session in (None, one.session_id)]
+        approved, refusals = checked(self._library, wanted)
+        text, number = told(approved, form), count(len(approved), "approved candidate")
+        left = f"; {refusals[0]}" if refusals else ""
+        if path is None:
+            self._post(Exported(text, f"Copied {number}{left}"))
+        else:
+            write(path, text)
+            self._say(f"{number} in {path}{left}", serious=bool(refusals))
+
+    # Sessions.
+
+    def name(self, path: Path, title: str | None) -> None:
+        """Give a session a title of one's own, or let the agent's come back."""
+        self._decisions.set_title(self._session(path), path, title, self._now())
+        self._say("The title is kept" if title else "The agent's title is back")
+
+    def pin(self, path: Path, pinned: bool) -> None:
+        """Pin a session to the top of the list, or let it go."""
+        self._decisions.set_pinned(self._session(path), path, pinned, self._now())
+        self._say("Pinned to the top" if pinned else "Not pinned any more")
+
+    def hide(self, path: Path, hidden: bool) -> None:
+        """Take a session out of the list, or put it back."""
+        self._decisions.set_hidden(self._session(path), path, hidden, self._now())
+        self._say("Hidden; the filter status:hidden shows it" if hidden else "Shown again")
+
+    # Inside.
+
+    def _session(self, path: Path) -> str:
+        file = self._library.file(path)
+        if file is None:
+            raise Refused(f"{path} is gone.")
+        return well_formed(file.session)
+
+    def _say(self, sentence: str, serious: bool = False) -> None:
+        self._post(Decided(sentence, serious))
+
+
+def _key(case: Case) -> RecordKey:
+    """What a verdict is tied to: the record as it was shown."""
+    action = case.action
+    if action.action is None:
+        raise Refused(f"{action.tool} has no event id, so nothing can be kept of it.")
+    return RecordKey(well_formed(action.session), well_formed(action.action), case.sha256)
+
+
+def _named(cases: Sequence[Case]) -> str:
+    if len(cases) != 1:
+        return count(len(cases), "action")
+    action = cases[0].action
+    name = Path(action.path).name if action.path else ""
+    return f"{action.tool} {name}".strip()
+
+
+def _event_at(transcript: Transcript, offset: int) -> Event | None:
+    """The event of the record at an offset; None while it was not read."""
+    index = transcript.positions.index_at(offset)
+    if index < 0 or transcript.positions.offsets[index] != offset:
+        return None
+    return transcript.event(index)
+
+
+def _considered(path: Path, event: Event) -> Considered | None:
+    if event.event_id is None or event.at is None:
+        return None
+    text = event.text
+    text = text if len(text) <= SHOWN else text[:SHOWN] + "…"
+    sha256 = _digest(path, event)
+    return Considered(path, event.event_id, sha256, event.at, event.kind, text)
+
+
+def _digest(path: Path, event: Event) -> str:
+    return digest(path, event.place.offset, event.place.size)

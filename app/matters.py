@@ -1,0 +1,73 @@
+"""The matters that a person decides on: told while they are looked at, and carried out.
+
+What only that needs is imported when it is first needed: the first list does not wait for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from ..storage.decisions import Decisions
+from ..storage.library import Library
+from .messages import Subject
+from .understanding import Aspect
+
+if TYPE_CHECKING:
+    from .deciding import Deciding
+    from .reviewing import Reviewing
+
+Decision = Callable[["Deciding"], None]
+"""Something to carry out; made by the screen, carried out by the feed's thread."""
+
+
+class Matters:
+    """Used by the feed's thread alone. `now` tells the milliseconds since 1970."""
+
+    def __init__(
+        self,
+        library: Library,
+        decisions: Decisions,
+        review_days: int,
+        post: Callable[[Message], object],
+        now: Callable[[], int],
+    ) -> None:
+        self._library = library
+        self._decisions = decisions
+        self._review_days = review_days
+        self._post = post
+        self._now = now
+        self._reviewing: Reviewing | None = None
+        self._deciding: Deciding | None = None
+
+    def look_at(self, aspect: Aspect, subject: Subject | None) -> None:
+        """Tell the cases or the candidates of this from now on; another aspect tells nothing."""
+        if self._reviewing is None and aspect in ("review", "candidates"):
+            from .reviewing import Reviewing
+
+            self._reviewing = Reviewing(
+                self._library, self._decisions, self._review_days, self._post, self._now
+            )
+        if self._reviewing is not None:
+            self._reviewing.cases.look_at(subject if aspect == "review" else None)
+            self._reviewing.candidates.look_at(subject if aspect == "candidates" else None)
+
+    def carry_out(self, decision: Decision) -> None:
+        """Do what the person decided."""
+        if self._deciding is None:
+            from .deciding import Deciding
+
+            self._deciding = Deciding(self._library, self._decisions, self._post, self._now)
+        self._deciding.carry_out(decision)
+        self.changed(at_once=True)
+
+    def changed(self, at_once: bool = False) -> None:
+        """Transcripts grew, or something was decided."""
+        if self._reviewing is not None:
+            self._reviewing.changed(at_once)
+
+    def slice(self) -> bool:
+        """Gather a little of what is looked at; whether there was anything to do."""
+        return self._reviewing is not None and self._reviewing.slice()

@@ -1,0 +1,68 @@
+"""The review of all sessions: what a crash left open, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.screen import Screen
+from textual.widgets import Footer
+
+from ..widgets.review_pane import ReviewPane
+from . import keys
+from .messages import CasesTold
+from .place_bar import PlaceBar
+
+if TYPE_CHECKING:
+    from .feed import Feed
+
+LOOKING = "Looking for uncertain actions …"
+NOTHING = "Nothing is uncertain: every call of every session has its result, or your verdict."
+
+
+class ReviewScreen(Screen[None]):
+    """Uncertain actions of all sessions."""
+
+    BINDINGS: ClassVar[list[BindingType]] = keys.PLACE
+
+    def __init__(self, feed: Feed, now: Callable[[], int]) -> None:
+        super().__init__()
+        self._feed = feed
+        self._now = now
+        self._bar = PlaceBar("review")
+        self._pane = ReviewPane()
+
+    def compose(self) -> ComposeResult:
+        """The cases below their counts."""
+        yield self._bar
+        yield self._pane
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Show that there is something going on."""
+        self._pane.show_cases("all", [], self._now(), several=True, empty=LOOKING)
+        self._pane.focus()
+
+    def on_screen_resume(self) -> None:
+        """Tell this from now on."""
+        self._feed.look_at("review", everywhere=True)
+
+    def told(self, message: CasesTold) -> None:
+        """Show the cases as they are now."""
+        cases = message.cases
+        self._pane.show_cases("all", cases, self._now(), several=True, empty=NOTHING)
+        waiting = [case for case in cases if case.is_open]
+        older = sum(case.is_older for case in waiting)
+        counts = (
+            [f"{len(waiting) - older:,} to decide"] if len(waiting) > older else ["all settled"]
+        )
+        counts += [f"{older:,} older"] if older else []
+        counts += [f"{len(cases) - len(waiting):,} decided"] if len(cases) > len(waiting) else []
+        self._bar.show(counts)
+
+    def action_back(self) -> None:
+        """End what was begun, or go back to the sessions."""
+        if not self._pane.step_back():
+            self.app.pop_screen()

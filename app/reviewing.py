@@ -1,0 +1,133 @@
+"""What the feed gathers for the person to decide on: cases and memory candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from textual.message import Message
+
+from ..storage.candidate import Sourced
+from ..storage.candidates import sourced
+from ..storage.case import Case
+from ..storage.decisions import Decisions
+from ..storage.library import Library
+from ..storage.reviewing import Review, cases_of
+from ..storage.rows import state_of
+from ..storage.session import Session
+from ..storage.text import well_formed
+from ..storage.transcript import Transcript
+from .gathering import Gathering
+from .messages import CandidatesTold, CasesTold, Decided, Subject
+
+LOOKED_EVERY = 2.0
+"""Seconds between two looks at the files that cases are about."""
+
+
+class Reviewing:
+    """Gathers cases and candidates while they are looked at; used by the feed's thread alone."""
+
+    def __init__(
+        self,
+        library: Library,
+        decisions: Decisions,
+        review_days: int,
+        post: Callable[[Message], object],
+        now: Callable[[], int],
+    ) -> None:
+        self._library = library
+        self._decisions = decisions
+        self._review_days = review_days
+        self._post = post
+        self._now = now
+        self._seen: dict[Path, dict[int, Case]] = {}
+        """Cases that were told, by transcript and offset: their results may come late."""
+        self.cases = Gathering(self._cases, lambda s, c: post(CasesTold(s, c)), LOOKED_EVERY)
+        self.candidates = Gathering(self._candidates, lambda s, c: post(CandidatesTold(s, c)))
+
+    def changed(self, at_once: bool = False) -> None:
+        """Transcripts grew, or something was decided."""
+        self.cases.changed(at_once)
+        self.candidates.changed(at_once)
+
+    def slice(self) -> bool:
+        """Gather a little; whether there was anything to do."""
+        return self.cases.slice() or self.candidates.slice()
+
+    def _cases(self, subject: Subject) -> Iterator[Case | None]:
+        for session in self._sessions(subject):
+            path = session.path
+            known = self._library.known(path)
+            if known is None or not known.whole:
+                continue  # told when it was read
+            if known.facts.open_calls or path in self._seen:
+                try:
+                    yield from self._cases_of(session, self._library.transcript(path))
+                except OSError:
+                    continue  # following it, or reading it, tells what happened
+            yield None
+
+    def _cases_of(self, session: Session, transcript: Transcript) -> Iterator[Case]:
+        before = self._seen.setdefault(session.path, {})
+        listed = set()
+        for case in cases_of(transcript, session, self._review()):
+            offset = case.action.offset
+            before[offset] = _unless_alike(before.get(offset), case)
+            listed.add(offset)
+            yield before[offset]
+        for offset, case in list(before.items()):
+            if offset not in listed:
+                yield from self._ended(transcript, case)
+
+    def _ended(self, transcript: Transcript, case: Case) -> Iterator[Case]:
+        """A case whose call has a result after all; none where its record is gone."""
+        if not case.ended:
+            ended = _end_of(transcript, case)
+            if ended is None:
+                del self._seen[case.path][case.action.offset]
+                return
+            case = self._seen[case.path][case.action.offset] = replace(case, ended=ended)
+            self._post(Decided(f"{case.action.tool} has a result after all: {ended}"))
+        yield case
+
+    def _review(self) -> Review:
+        return Review(self._decisions, self._now(), self._review_days)
+
+    def _sessions(self, subject: Subject) -> list[Session]:
+        """The sessions looked at, newest first."""
+        if isinstance(subject, Path):
+            session = self._library.session(subject, self._now())
+            return [session] if session else []
+        sessions = self._library.sessions(self._now())
+        return sorted(sessions, key=lambda session: -(session.updated_at or 0))
+
+    def _candidates(self, subject: Subject) -> Iterator[Sourced | None]:
+        session = None
+        if isinstance(subject, Path):
+            file = self._library.file(subject)
+            session = well_formed(file.session) if file else ""
+        for candidate in self._decisions.candidates():
+            if session is None or candidate.session_id == session:
+                yield sourced(self._library, candidate)
+
+
+def _unless_alike(before: Case | None, now: Case) -> Case:
+    """The case as it was, where nothing but the time of looking tells it from what it is."""
+    old = before.action.evidence if before else None
+    if before is None or old is None or now.action.evidence is None:
+        return now
+    evidence = replace(now.action.evidence, checked_at=old.checked_at)
+    return before if before == replace(now, action=replace(now.action, evidence=evidence)) else now
+
+
+def _end_of(transcript: Transcript, case: Case) -> Literal["completed", "failed"] | None:
+    """How the call of a case ended; None where there is no such call any more."""
+    index = transcript.positions.index_at(case.action.offset)
+    if index < 0 or transcript.positions.offsets[index] != case.action.offset:
+        return None
+    call = transcript.positions.call_of(index)
+    event, other = transcript.with_other(index if call is None else call)
+    state = state_of(event, other, alive=False)
+    return state if state in ("completed", "failed") else None
