@@ -80,10 +80,11 @@ class Summary(NamedTuple):
 
 def summary(case: Case, now: int, several: bool) -> Summary:
     """A case as the list tells it; `several` where it holds cases of more than one session."""
-    title = one_line(case.title, 200) or "untitled"
-    about = " · ".join((when(case.action.at, now), *([title] if several else [])))
+    about = when(case.action.at, now)
     if case.action.note and not case.is_open:
         about += f" — {one_line(case.action.note, 200)}"
+    if several:
+        about += f" · {one_line(case.title, 200) or 'untitled'}"
     return Summary(sign(case), tool_name(case), subject(case), outcome(case), about)
 
 

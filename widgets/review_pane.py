@@ -320,7 +320,9 @@ of the one under the cursor, or of all in its session once everything is settled
         is_shown = self.has_class("-single") and len(question.cases) == 1
         name = "" if is_shown else f" {word.text}"
         about = "" if is_shown else f"  {judged(question.cases)}"
-        words = Content.assemble((f"{mark.text}{name}", STYLES[word.tone]), (about, "$foreground"))
+        words = Content.assemble(
+            (f"{mark.text}{name}", STYLES[word.tone]), (f"{about} —", "$foreground")
+        )
         room = self.size.width - words.cell_length - PADDING
         self._prompt.take_note(words, note_wanted(question.verdict, room))
 

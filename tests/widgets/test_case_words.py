@@ -161,7 +161,7 @@ def test_the_second_line_of_a_case() -> None:
     noted = edit(1, minutes=26 * 60, verdict="verified", note="looked\nat it")
     assert summary(noted, NOW, several=False).about == "28 Nov 10:02 — looked at it"
     told = summary(noted, NOW, several=True).about
-    assert told == "28 Nov 10:02 · 修复库存超卖并补测试 — looked at it"
+    assert told == "28 Nov 10:02 — looked at it · 修复库存超卖并补测试"
     assert summary(edit(1, title=""), NOW, several=True).about == "11:52 · untitled"
 
 
