@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 async def test_frames(size: tuple[int, int], frame: Frame, snapshot: Snapshot) -> None:
     app = Desk()
     async with app.run_test(size=size) as pilot:
-        await app.opens(ExportForm(3, Path("/work/inventory-api")), pilot)
+        await app.opens(ExportForm(3, Path("/srv/inventory-api")), pilot)
         await pilot.press("3")
         await pilot.pause()
         snapshot(f"form-export-{size[0]}x{size[1]}", frame(app))
