@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from .event import Event
@@ -33,7 +33,8 @@ class Action:
     """Milliseconds since 1970."""
     path: str | None = None
     """The file concerned, absolute, as its own system writes it."""
-    args: Any = None
+    args: Any = field(default=None, compare=False)
+    """However deep they are nested: the record's place tells an action from others."""
     number: int | None = None
     """Of the record that `action` names."""
     offset: int = 0
