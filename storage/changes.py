@@ -7,7 +7,7 @@ after. Line ends count for nothing, unless they are all that a change is about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from .edits import Change, Edit
@@ -21,12 +21,13 @@ class TooLarge(Exception):
 
 
 class Part(NamedTuple):
-    """One replacement; so many of the call's `changes` went into it, 0: a rest of one."""
+    """One replacement."""
 
     old: bytes
     new: bytes
     everywhere: bool
     changes: int = 1
+    """How many of the call's went into it; 0: what remains of one that went into others."""
 
 
 def unified(data: bytes) -> bytes:
@@ -34,34 +35,36 @@ def unified(data: bytes) -> bytes:
     return data.replace(b"\r\n", b"\n") if b"\r" in data else data
 
 
-def parts_of(edit: Edit, data: bytes) -> tuple[list[Part], bytes]:
-    """The edit's parts and the file's text, alike in their line ends.
+class Terms(NamedTuple):
+    """An edit and a file's text, alike in their line ends."""
+
+    text: bytes
+    plain: list[Part]
+    """The changes as they were asked for."""
+    parts: list[Part]
+    """The changes folded, those that come to nothing left out."""
+
+
+def terms_of(edit: Edit, data: bytes) -> Terms:
+    """The terms on which an edit is compared with a file.
 
     Raises UnicodeEncodeError where a text is none that a file can hold, TooLarge where following
     the changes would take too long.
     """
     raw = [_part(change) for change in edit.changes]
     _bound(raw, data)
-    parts = [Part(unified(part.old), unified(part.new), part.everywhere) for part in raw]
-    if any(a.old != a.new and b.old == b.new for a, b in zip(raw, parts, strict=True)):
-        return _folded(raw), data
-    return _folded(parts), unified(data)
+    plain = [part._replace(old=unified(part.old), new=unified(part.new)) for part in raw]
+    if any(a.old != a.new and b.old == b.new for a, b in zip(raw, plain, strict=True)):
+        return Terms(data, raw, _folded(raw))
+    return Terms(unified(data), plain, _folded(plain))
 
 
-def written(edit: Edit, text: bytes | None = None) -> bytes | None:
-    """What the edit makes of a text, or writes where it needs none; None: it would be refused.
-
-    In LF line ends. Raises as `parts_of` does.
-    """
-    parts = [_part(change) for change in edit.changes]
-    _bound(parts, text or b"")
-    if text is None:
-        text, parts = unified(parts[0].new), parts[1:]
-    for part in parts:
-        old, new = unified(part.old), unified(part.new)
-        if not old or old not in text:
+def made_of(text: bytes, plain: Sequence[Part]) -> bytes | None:
+    """What a text becomes by changes in turn; None where one of them would be refused."""
+    for part in plain:
+        if not part.old or part.old not in text:
             return None
-        text = _replaced(text, old, new, part.everywhere)
+        text = _replaced(text, part, _share(plain))
     return text
 
 
@@ -84,11 +87,11 @@ def outside(text: bytes, sought: bytes, other: bytes) -> bytes:
     return text.replace(other, bytes(len(other)))
 
 
-def could_follow(text: bytes, parts: Iterable[Part]) -> bool:
+def could_follow(text: bytes, parts: Sequence[Part]) -> bool:
     """Whether the parts could be applied to the text in turn: it may be as before the call."""
     for part in parts:
         if has_old(text, part):
-            text = _replaced(text, part.old, part.new, part.everywhere)
+            text = _replaced(text, part, _share(parts))
         elif part.changes:
             return False
     return True
@@ -101,7 +104,8 @@ def could_precede(text: bytes, parts: Sequence[Part]) -> bool:
         if not has_new(before, part) and not has_new(text, part) and part.changes:
             return False
         if part.new:
-            before = _replaced(before, part.new, part.old, part.everywhere)
+            undone = part._replace(old=part.new, new=part.old)
+            before = _replaced(before, undone, _share(parts))
     return True
 
 
@@ -110,32 +114,36 @@ def _part(change: Change) -> Part:
     return Part(old, change.new.encode("utf-8"), change.everywhere)
 
 
+def _share(parts: Sequence[Part]) -> int:
+    """How long a text may be that each of the parts is looked for in."""
+    return WORK // max(1, len(parts))
+
+
 def _bound(parts: Sequence[Part], data: bytes) -> None:
     texts = sum(len(part.old) + len(part.new) for part in parts)
-    if len(parts) * (len(data) + texts) > WORK:
+    if len(data) + texts > _share(parts):
         raise TooLarge
 
 
-def _folded(parts: Iterable[Part]) -> list[Part]:
+def _folded(parts: Sequence[Part]) -> list[Part]:
     found: list[Part] = []
     for part in parts:
         hosts = [at for at, host in enumerate(found) if part.old and part.old in host.new]
         # A text that is replaced once is there once: the newest that holds it is the one.
         for at in hosts if part.everywhere else hosts[-1:]:
-            host = found[at]
-            new = _replaced(host.new, part.old, part.new, part.everywhere)
-            found[at] = host._replace(new=new)
+            new = _replaced(found[at].new, part, _share(parts))
+            found[at] = found[at]._replace(new=new)
         if hosts:
-            found[hosts[-1]] = found[hosts[-1]]._replace(changes=found[hosts[-1]].changes + 1)
+            newest = found[hosts[-1]]
+            found[hosts[-1]] = newest._replace(changes=newest.changes + 1)
+            _bound(found, b"")
         if not hosts or part.everywhere:
             found.append(part._replace(changes=0 if hosts else 1))
     return [part for part in found if part.old != part.new]
 
 
-def _replaced(text: bytes, old: bytes, new: bytes, everywhere: bool) -> bytes:
-    if not everywhere:
-        return text.replace(old, new, 1)
-    grown = len(new) - len(old)
-    if grown > 0 and len(text) + grown * text.count(old) > WORK:
+def _replaced(text: bytes, part: Part, longest: int) -> bytes:
+    grown = len(part.new) - len(part.old)
+    if part.everywhere and grown > 0 and len(text) + grown * text.count(part.old) > longest:
         raise TooLarge
-    return text.replace(old, new)
+    return text.replace(part.old, part.new, -1 if part.everywhere else 1)

@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .changes import (
-    Part,
+    Terms,
     TooLarge,
     could_follow,
     could_precede,
     has_new,
     has_old,
-    parts_of,
+    made_of,
+    terms_of,
     unified,
-    written,
 )
 from .edits import Edit
 from .evidence import Holds, Suggestion
@@ -97,7 +97,8 @@ def judge(edit: Edit, data: bytes | None, known: Known) -> Judgement:
 
 def _judge_whole(edit: Edit, data: bytes | None, known: Known) -> Judgement:
     """A call that writes the whole content, or makes the file."""
-    content = written(edit)
+    first, *others = terms_of(edit, b"").plain
+    content = made_of(first.new, others)
     if content is None:
         return Judgement("unknown", STANDS_ALONE)
     if data is None:
@@ -139,47 +140,54 @@ def _judge_changes(edit: Edit, data: bytes | None, known: Known) -> Judgement:
         return Judgement("unknown", BINARY)
     if not all(change.old for change in edit.changes):
         return Judgement("unknown", STANDS_ALONE)
-    parts, text = parts_of(edit, data)
-    if not parts:
+    terms = terms_of(edit, data)
+    if not terms.parts:
         return Judgement("unknown", NO_DIFFERENCE)
-    judgement = _certain(edit, data, known) or _judge_text(parts, text)
-    return replace(judgement, places=_places(parts, text))
+    judgement = _certain(edit, terms, known) or _judge_text(terms)
+    return replace(judgement, places=_places(terms))
 
 
-def _certain(edit: Edit, data: bytes, known: Known) -> Judgement | None:
+def _certain(edit: Edit, terms: Terms, known: Known) -> Judgement | None:
     """What the file's content before the call settles; None where that is not known."""
     if known.unwritten:
         return Judgement("not-applied", UNWRITTEN)
     if known.before is None:
         return None
-    now, before = unified(data), unified(known.before)
-    after = written(edit, before)
-    if before != after and now in (before, after):
-        is_before = now == before
-        return Judgement(*(("not-applied", AS_BEFORE) if is_before else ("applied", WITH_CHANGE)))
-    return None
+    before = terms_of(edit, known.before).text
+    after = made_of(before, terms.plain)
+    if before == after:
+        return None
+    if terms.text == before:
+        return Judgement("not-applied", AS_BEFORE)
+    return Judgement("applied", WITH_CHANGE) if terms.text == after else None
 
 
-def _judge_text(parts: Sequence[Part], text: bytes) -> Judgement:
+def _judge_text(terms: Terms) -> Judgement:
+    text, parts = terms.text, terms.parts
     if not _is_searchable([sought for part in parts for sought in (part.old, part.new)], text):
         return Judgement("unknown", OTHER_ENCODING)
-    before, after = could_follow(text, parts), could_precede(text, parts)
-    suggests: Suggestion
-    if before:
-        suggests = "ambiguous" if after or has_new(text, parts[-1]) else "not-applied"
-    elif after:
-        suggests = "applied"
-    else:
-        found = any(has_new(text, part) for part in parts)
-        suggests = "ambiguous" if found else "changed-since"
+    suggests = _suggested(terms)
     olds = any(has_old(text, part) for part in parts)
-    return Judgement(suggests, of_changes(suggests, parts, _there(parts, text), olds))
+    return Judgement(suggests, of_changes(suggests, parts, _there(terms), olds))
 
 
-def _there(parts: Sequence[Part], text: bytes) -> int:
+def _suggested(terms: Terms) -> Suggestion:
+    text, parts = terms.text, terms.parts
+    after = could_precede(text, parts)
+    if could_follow(text, parts):
+        return "ambiguous" if after or has_new(text, parts[-1]) else "not-applied"
+    if after:
+        return "applied"
+    if any(has_new(text, part) for part in parts):
+        return "ambiguous"
+    # Changes that undo one another leave no parts that could be followed.
+    return "changed-since" if made_of(text, terms.plain) is None else "not-applied"
+
+
+def _there(terms: Terms) -> int:
     """How many of the call's changes are in the text, and are not undone beside it."""
-    done = (part for part in parts if has_new(text, part) and not has_old(text, part))
-    return sum(part.changes for part in done)
+    done = (part for part in terms.parts if has_new(terms.text, part))
+    return sum(part.changes for part in done if not has_old(terms.text, part))
 
 
 def _is_searchable(texts: Sequence[bytes], text: bytes) -> bool:
@@ -194,12 +202,12 @@ def _is_searchable(texts: Sequence[bytes], text: bytes) -> bool:
     return True
 
 
-def _places(parts: Sequence[Part], text: bytes) -> tuple[tuple[bytes, bytes, Holds], ...]:
+def _places(terms: Terms) -> tuple[tuple[bytes, bytes, Holds], ...]:
     places: list[tuple[bytes, bytes, Holds]] = []
-    for part in parts:
-        if part.new and has_new(text, part):
+    for part in terms.parts:
+        if part.new and has_new(terms.text, part):
             places.append((part.new, part.old, "new"))
-        elif has_old(text, part):
+        elif has_old(terms.text, part):
             places.append((part.old, part.new, "old"))
     return tuple(places)
 
