@@ -93,13 +93,12 @@ def test_what_is_so_anyway_needs_no_decision(tmp_path: Path, decisions: Decision
     decisions.set_pinned("s-1", PATH, False, 1)
     decisions.set_hidden("s-1", PATH, False, 1)
     assert decisions.take_back(KEY, PATH, 1) is None
-    for call in (
-        lambda: decisions.settle("c-0", "approved", 1),
-        lambda: decisions.edit("c-0", "a", "b", 1),
-        lambda: decisions.undo("c-0", 1),
-    ):
-        with pytest.raises(KeyError):
-            call()
+    with pytest.raises(KeyError):
+        decisions.settle("c-0", "approved", 1)
+    with pytest.raises(KeyError):
+        decisions.edit("c-0", "a", "b", 1)
+    with pytest.raises(KeyError):
+        decisions.undo("c-0", 1)
     assert decisions.candidate("c-0") is None
     assert decisions.history() == []
     assert not (tmp_path / "data").exists()
