@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..storage.candidate import Candidate, CandidateStatus
+from ..storage.candidate import Candidate
 from ..widgets.ages import clock, day_short
+from ..widgets.candidate_rows import SIGNS
 from ..widgets.safe import fit, one_line
 from ..widgets.wrapping import wrap
-
-SIGNS: dict[CandidateStatus, str] = {"proposed": "◇", "approved": "◆", "rejected": "✗"}
 
 INDENT = "    "
 

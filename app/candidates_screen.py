@@ -28,7 +28,7 @@ class CandidatesScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = keys.PLACE
 
     def __init__(self, feed: Feed, now: Callable[[], int]) -> None:
-        super().__init__()
+        super().__init__(id="candidates")
         self._feed = feed
         self._now = now
         self._bar = PlaceBar("candidates")

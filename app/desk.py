@@ -48,6 +48,9 @@ DARK = "textual-dark"
 FOR_ALL = (Decided, ConsideredTold, Exported)
 """Messages of the feed that concern whatever is shown."""
 
+PLACES = frozenset({"review", "candidates"})
+"""Screens that lie over the list of sessions, by id."""
+
 PALETTE = Size(24, 10)
 """The least that the palette can be shown in."""
 
@@ -140,6 +143,16 @@ class Desk(App[bool]):
             self.push_screen(HelpScreen(help_of(self.screen)))
 
     # Places.
+
+    @property
+    def place(self) -> str:
+        """Where one is: browse, review or candidates, whatever dialog lies over it."""
+        names = (screen.id for screen in self.screen_stack[::-1])
+        return next((name for name in names if name in PLACES), "browse")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """One does not go where one is."""
+        return action != "go" or parameters != (self.place,)
 
     def action_go(self, place: str) -> None:
         """Go to a place: browse, review or candidates."""

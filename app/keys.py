@@ -22,7 +22,14 @@ DESK: list[BindingType] = [
         priority=True,  # from dialogs too
         id="desk.quit",
     ),
-    Binding("f1", "go('browse')", "Browse", False, tooltip="All sessions", id="desk.browse"),
+    Binding(
+        "f1",
+        "go('browse')",
+        "Sessions",
+        key_display="F1",
+        tooltip="All sessions",
+        id="desk.browse",
+    ),
     Binding(
         "f2",
         "go('review')",

@@ -28,7 +28,7 @@ class ReviewScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = keys.PLACE
 
     def __init__(self, feed: Feed, now: Callable[[], int]) -> None:
-        super().__init__()
+        super().__init__(id="review")
         self._feed = feed
         self._now = now
         self._bar = PlaceBar("review")

@@ -44,6 +44,12 @@ HOME = b"/home/mei"
 SHOWN = NOW + 60_000
 """When the pictures are taken: a little after the store was written."""
 
+MEMORIES = (
+    ("Orders live in Postgres, carts in Redis", "The choice was made by the user"),
+    ("Migrations are written by hand", "Asked for in so many words"),
+)
+"""What is remembered in a picture, and why."""
+
 STEPS = 9
 """So far the agent goes on in a picture."""
 
@@ -117,6 +123,8 @@ class Scene:
     size: tuple[int, int]
     act: Callable[[Shot], Awaitable[None]]
     theme: str = "textual-dark"
+    on_disk: bool = False
+    """Whether the transcripts name the projects where they really lie."""
 
 
 async def at_work(shot: Shot) -> None:
@@ -137,6 +145,27 @@ async def remembered(shot: Shot) -> None:
     await shot.open("Use Decimal for all amounts")
     await shot.pilot.press("right_square_bracket")
     await shot.until(lambda: "goal" in screen_text(shot.desk), "its memory is shown")
+
+
+async def reviewed(shot: Shot) -> None:
+    """What crashes left open, in all sessions."""
+    await shot.pilot.press("f2")
+    await shot.until(lambda: "to decide" in screen_text(shot.desk), "the cases are shown")
+    await shot.until(lambda: "The call" in screen_text(shot.desk), "one is shown")
+
+
+async def chosen(shot: Shot) -> None:
+    """What is worth remembering, some of it approved."""
+    await shot.open("Set up the database")
+    for summary, reason in MEMORIES:
+        await shot.pilot.press("g" if summary is MEMORIES[0][0] else "J", "m")
+        await shot.until(lambda: "Remember" in screen_text(shot.desk), "it is asked why")
+        await shot.pilot.press(*summary, "enter", *reason, "enter")
+        await shot.until(lambda: shot.desk.screen is shot.desk.browse, "it is kept")
+    await shot.pilot.press("f3")
+    await shot.until(lambda: "2 proposed" in screen_text(shot.desk), "they are shown")
+    await shot.pilot.press("a")
+    await shot.until(lambda: "1 approved" in screen_text(shot.desk), "one is approved")
 
 
 async def growing(shot: Shot) -> None:
@@ -165,6 +194,8 @@ SCENES = (
     Scene("wide-light", (140, 40), at_work, "textual-light"),
     Scene("growing", (140, 40), growing),
     Scene("memory", (140, 40), remembered),
+    Scene("review", (140, 40), reviewed, on_disk=True),
+    Scene("candidates", (140, 40), chosen),
     Scene("diff", (100, 30), interrupted),
     Scene("narrow", (80, 24), listed),
 )
@@ -203,7 +234,8 @@ def made_up(folder: Path) -> DemoStore:
 async def picture(scene: Scene) -> str:
     """The SVG of a scene."""
     with tempfile.TemporaryDirectory() as place:
-        store = made_up(Path(place).resolve() / "store")
+        folder = Path(place).resolve() / "store"
+        store = write_store(folder, NOW) if scene.on_disk else made_up(folder)
         places = Places(store.cache_dir, store.data_dir, store.folder / "config.toml")
         roots = find_roots(store.roots, {}, Path.cwd(), Path.home())
         desk = Desk(roots, places, Config(theme=scene.theme), clock=lambda: SHOWN / 1000)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..storage.action import Verdict
 from ..storage.case import Case
+from ..storage.timeline import Verdict
 from .ages import clock, local, same_day
 from .case_words import file_of, inside, subject, tool_name
 from .safe import one_line

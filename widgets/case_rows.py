@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from ..storage.action import Verdict
 from ..storage.case import Case
+from ..storage.timeline import Verdict
 
 TO_DECIDE, OLDER, DECIDED = "TO DECIDE", "OLDER", "DECIDED"
 

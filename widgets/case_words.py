@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple, TypeGuard
 
 from rich.cells import cell_len
 
-from ..storage.action import Verdict
 from ..storage.case import Case
 from ..storage.evidence import Suggestion
+from ..storage.timeline import Verdict
 from .ages import clock, day_short, local, same_day
 from .folders import below_home
 from .safe import ONE_LINE, fit, one_line

@@ -13,8 +13,8 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 
-from ..storage.action import Verdict
 from ..storage.case import Case
+from ..storage.timeline import Verdict
 from . import review_keys
 from .case_list import CaseList
 from .case_rows import identity, settled

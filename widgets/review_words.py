@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..storage.action import Verdict
 from ..storage.case import Case, contradicts
 from ..storage.evidence import Suggestion
+from ..storage.timeline import Verdict
 from .amounts import count
 from .case_rows import identity
 from .case_words import DECIDED, SUGGESTED, subject, tail, tool_name

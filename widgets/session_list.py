@@ -36,7 +36,8 @@ class SessionList(VirtualRows[Entry]):
 
 Those that need you stand first, then those at work, then the newest.
 
-- `⚠2` two uncertain actions, `?` a question for you
+- `⚠2` two uncertain actions without your verdict, `?` a question for you
+- `◆1` a memory candidate, `★` pinned: `*` pins, `H` hides, `t` gives a title of your own
 - `●` working, `•` not read yet
 - `✗` broken or damaged evidence, `…` the last line was cut
 - `▸` has sub-agents: `right` or `o` unfolds, `left` folds

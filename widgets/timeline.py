@@ -59,7 +59,8 @@ class Timeline(VirtualRows[Row]):
 One line is one event; a call and its result share a line.
 
 - `✓` done, `✗` failed, `●` running, `○` not begun, `?` asks you
-- `⚠` uncertain: it began, and nothing tells how it ended
+- `⚠` uncertain: it began, and nothing tells how it ended; with your verdict it shows that instead
+- `◆` is a memory candidate: `m` proposes the event, or all that `space` marked
 - `▪` is marked; dimmed rows lie on a branch that was left
 - `+` and `-` show more or less, from prompts and answers alone to everything
 - `J` and `K` go from prompt to prompt, `u` to the next uncertain action, `n` and `N` to matches

@@ -9,9 +9,11 @@ from itertools import dropwhile
 from rich.cells import cell_len
 
 from ..storage.event import Kind
-from ..storage.timeline import ASKS_YOU, CallState, Row, Verdict
+from ..storage.timeline import ASKS_YOU, CallState, Row
 from .ages import clock, day_short
 from .amounts import duration, size, tokens
+from .case_words import DECIDED, Tone
+from .case_words import SIGNS as VERDICT_SIGNS
 from .safe import fit, one_line
 
 LABELS: dict[Kind, str] = {
@@ -42,13 +44,13 @@ SIGNS: dict[CallState, str] = {
     "uncertain": "⚠",
 }
 
-VERDICTS: dict[Verdict, tuple[str, str, str]] = {
-    "verified": ("✓", "verified", "completed"),
-    "not-applied": ("✗", "not applied", "failed"),
-    "partial": ("◐", "partial", "uncertain"),
-    "dismissed": ("·", "dismissed", "quiet"),
+TONES: dict[Tone, str] = {
+    "good": "completed",
+    "bad": "failed",
+    "doubt": "uncertain",
+    "quiet": "quiet",
 }
-"""Of each verdict its sign, its word, and the component class that colours both."""
+"""The component classes for what is said of a case."""
 
 ASKS = "?"
 """The sign of a call that waits for the person, who is to answer it."""
@@ -105,7 +107,8 @@ def _tail(row: Row, widths: Columns, candidate: bool) -> Iterator[Cell]:
 def _standing(row: Row) -> tuple[str, str, str]:
     """Sign, word and look of how a call stands."""
     if row.verdict is not None:
-        return VERDICTS[row.verdict]
+        shown = VERDICT_SIGNS[row.verdict]
+        return shown.text, DECIDED[row.verdict].text, TONES[shown.tone]
     state = row.state if row.state not in ("", "pending") else "quiet"
     if asks(row.state, row.detail):
         state = "uncertain"
