@@ -121,6 +121,7 @@ def test_a_migration_loses_no_row_and_leaves_a_copy(in_use: Path) -> None:
     (copy,) = copies(in_use)
     assert copy.name == "decisions.before-moods.db"
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert copy.read_bytes()[18:20] == b"\1\1"  # whole without a log of its own
     assert rows(copy) == before
     with closing(open_database(copy, SCHEMA)) as db:
         assert db.execute(ROWS).fetchall() == before

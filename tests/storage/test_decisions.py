@@ -121,6 +121,8 @@ def test_verdicts_are_undone_step_by_step(decisions: Decisions) -> None:
     assert decisions.take_back(KEY, PATH, 52) is None
     assert len(decisions.history()) == rows == 9
     assert decisions.judgement(OTHER_BYTES) == kept
+    decisions.take_back(OTHER_BYTES, PATH, 53)
+    assert decisions.judged("s-1") == {}
     again = decisions.judge(KEY, PATH, "partial", None, None, 60)
     assert again == Judgement("partial", None, 60, None)
 

@@ -96,6 +96,7 @@ def test_a_file_that_another_program_makes_is_found(tmp_path: Path) -> None:
         assert not waiting.refresh()
         (tmp_path / "data" / FILE).touch(0o600)
         assert not waiting.refresh()
+        assert (tmp_path / "data" / FILE).stat().st_size == 0
         with opened(tmp_path / "data") as maker:
             given = maker.judge(KEY, PATH, "verified", None, None, 1)
         assert waiting.refresh()
