@@ -8,8 +8,7 @@ from typing import Any
 from .event import Event
 from .evidence import Evidence
 from .paths import absolute, named_path
-from .timeline import CallState
-from .timeline import Verdict as Verdict
+from .timeline import CallState, Verdict
 from .tools import SideEffects, replay_allowed, side_effects
 
 

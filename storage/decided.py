@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar, get_args
 
-from .action import Verdict
 from .candidate import Candidate
 from .decision import Decision, DecisionKind, Judgement, RecordKey
 from .evidence import Evidence
+from .timeline import Verdict
 
 T = TypeVar("T")
 

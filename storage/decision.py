@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from .action import Verdict
 from .evidence import Evidence
+from .timeline import Verdict
 
 DecisionKind = Literal["verdict", "candidate", "title", "pin", "hide"]
 

@@ -11,13 +11,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from .action import Verdict
 from .candidate import Candidate
 from .decided import Decided
 from .decision import Decision, DecisionKind, Judgement, Personal, RecordKey
 from .decision_history import DecisionsError, History, News
 from .evidence import Evidence
 from .text import well_formed
+from .timeline import Verdict
 
 __all__ = ["Decision", "Decisions", "DecisionsError", "Judgement", "Personal", "RecordKey"]
 

@@ -24,7 +24,7 @@ def talk(own_home: Path) -> Path:
     """A session with a question, a call, an answer and an answer without a time."""
     path = own_home / "store" / "projects" / "work" / "talk.jsonl"
     path.parent.mkdir(parents=True)
-    records = [
+    records: list[dict[str, Any]] = [
         {"type": "message", "role": "user", "content": "SECRET BODY"},
         {"type": "function_call", "name": "Bash", "arguments": {}, "callId": "c"},
         {"type": "message", "role": "assistant", "content": "Done."},

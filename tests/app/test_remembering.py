@@ -64,8 +64,9 @@ async def test_an_answer_is_remembered(home: Home, sit: Sit) -> None:
         assert kept.status == "proposed"
         await mei.until(lambda: any("We use SQLite" in li and "◆" in li for li in mei.lines()))
         await mei.until_sees("Candidates ◆1")
-        await mei.until(lambda: (mei.session("talk") or 0) and mei.item("talk") is not None)
-        assert mei.session("talk").candidates == 1  # type: ignore[union-attr]
+        session = mei.session("talk")
+        assert session is not None
+        assert session.candidates == 1
 
 
 async def test_what_may_not_be_remembered_says_why(home: Home, sit: Sit) -> None:

@@ -28,7 +28,7 @@ def talk(own_home: Path) -> Path:
     path = own_home / "store" / "projects" / "work" / "talk.jsonl"
     path.parent.mkdir(parents=True)
     edit = {"file_path": f"{project}/a.py", "old_string": "one", "new_string": "1"}
-    records = [
+    records: list[dict[str, Any]] = [
         {"type": "message", "role": "user", "content": "Do it"},
         {"type": "function_call", "name": "Edit", "arguments": edit, "callId": "c"},
     ]

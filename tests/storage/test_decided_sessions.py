@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ def write_talk(store: Path, folder: str = "work") -> Path:
     path = store / "projects" / folder / "talk.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
     edit = {"file_path": "/src/a.py", "old_string": "a", "new_string": "b"}
-    records = [
+    records: list[dict[str, Any]] = [
         {"type": "message", "role": "user", "content": "Rename it"},
         {"type": "function_call", "name": "Edit", "arguments": edit, "callId": "c"},
     ]
@@ -153,9 +154,13 @@ def test_looking_again_reads_no_record_again(desk: Desk, monkeypatch: pytest.Mon
     desk.decisions.judge(desk.key(), desk.path, "verified", None, None, NOW)
     later = NOW + 48 * HOUR
     desk.library.sessions(later)
-    read = []
-    name = "sessions_tui.storage.decided_sessions.digest"
-    monkeypatch.setattr(name, lambda *place: read.append(place) or "")
+    read: list[Path] = []
+
+    def counted(path: Path, offset: int, size: int) -> str:
+        read.append(path)
+        return digest(path, offset, size)
+
+    monkeypatch.setattr("sessions_tui.storage.decided_sessions.digest", counted)
     desk.library.sessions(later + 1_000)
     assert read == []
 

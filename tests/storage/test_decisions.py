@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.storage.action import Verdict
 from sessions_tui.storage.decision import Decision
 from sessions_tui.storage.decisions import Decisions, Judgement, Personal, RecordKey
+from sessions_tui.storage.timeline import Verdict
 
 from .deciding import EVIDENCE, KEY, OTHER_BYTES, PATH, database, opened, present, proposed
 
