@@ -35,7 +35,7 @@ def actions_of(transcript: Transcript, alive: bool, all: bool = False) -> Iterat
     """
     ending = _Ending(transcript)
     expected = ending.expected(alive)
-    directory = directory_of(transcript)
+    directory = transcript.directory
     with transcript.reading() as read:
         for call in ending.calls() if all else ending.open_calls():
             action = _action(call, ending.reader(read), call.asked in expected, directory)
@@ -54,16 +54,7 @@ def action_with(transcript: Transcript, event: Event, alive: bool) -> Action | N
         return None
     with transcript.reading() as read:
         expected = call.asked in ending.expected(alive)
-        return _action(call, ending.reader(read), expected, directory_of(transcript))
-
-
-def directory_of(transcript: Transcript) -> str | None:
-    """Where the session's agent ran, which relative paths begin at."""
-    if transcript.dialect.NAME != "mycodeagent":
-        return transcript.facts.last_cwd
-    path = transcript.path.absolute()
-    stored = path.parts[-3:-1] == ("memory", "transcripts")
-    return str(path.parents[2]) if stored else None
+        return _action(call, ending.reader(read), expected, transcript.directory)
 
 
 class _Ending:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .actions import directory_of
 from .edits import edit_of
 from .event import Event
 from .event_detail import EventDetail
@@ -23,7 +22,7 @@ def detail_of(transcript: Transcript, index: int, alive: bool) -> EventDetail:
     others = [] if other is None else [transcript.positions.links[index] - 1]
     raw = "\n".join(_raw(transcript, at) for at in [index, *others])
     detail = _detail(event, other, raw, alive and transcript.awaits(index))
-    return detail if detail.cwd else replace(detail, cwd=directory_of(transcript))
+    return detail if detail.cwd else replace(detail, cwd=transcript.directory)
 
 
 def _detail(event: Event, other: Event | None, raw: str, alive: bool) -> EventDetail:

@@ -83,22 +83,26 @@ class Facts:
     open_calls: Mapping[str, list[OpenCall]] = field(default_factory=dict)
     """By run and call id, oldest first; kept by the pairing."""
 
-    def add(self, event: Event) -> None:
-        """Take in the next event."""
+    def add(self, event: Event, text: str | None = None) -> Usage | None:
+        """Take in the next event; the tokens that it adds.
+
+        `text` is what a prompt says, where that was asked already.
+        """
         kind, at = event.kind, event.at
         if kind == "damaged":
             self.damaged += 1
-            return
+            return None
         self.records += 1
         if at is not None:
             if self.started_at is None:
                 self.started_at = at
             self.updated_at = at
-        self._add_record(event)
+        used = self._add_record(event, text)
         if kind in MOVES_ON:
             self.moved_on = self.records + self.damaged
         if kind in MEANINGFUL:
             self.last = LastEvent(kind, event.outcome, event.tool, at)
+        return used
 
     def current_calls(self) -> list[OpenCall]:
         """The open calls that a result may still come for, oldest first."""
@@ -140,7 +144,7 @@ class Facts:
             facts.last = LastEvent(*data["last"])
         return facts
 
-    def _add_record(self, event: Event) -> None:
+    def _add_record(self, event: Event, text: str | None) -> Usage | None:
         dialect, record = event.dialect, event.record
         if self.inner_session is None:
             self.inner_session = dialect.inner_session(record)
@@ -149,20 +153,22 @@ class Facts:
             self.last_cwd = cwd
         if model := dialect.model(record):
             self.model = model
+        used = None
         if (counted := dialect.usage(record)) and counted[0] != self.usage_key:
-            self.usage_key, usage = counted
-            self.tokens = usage if self.tokens is None else self.tokens + usage
+            self.usage_key, used = counted
+            self.tokens = used if self.tokens is None else self.tokens + used
         kind = event.kind
         if kind == "call":
             if event.tool:
                 self.tools[event.tool] = self.tools.get(event.tool, 0) + 1
         elif kind == "prompt":
-            self._add_prompt(event.text)
+            self._add_prompt(event.text if text is None else text)
         elif kind == "title" or kind == "summary":
             if title := dialect.title(event):
                 self.titles[title.source] = title.text[:PROMPT_CUT]
         elif kind == "notice":
             self.notices += 1
+        return used
 
     def _add_prompt(self, text: str) -> None:
         text = text.strip()[:PROMPT_CUT]

@@ -17,12 +17,14 @@ import orjson
 
 from .database import Schema, open_database, set_aside
 from .known import Known
-from .text import well_formed
+from .storing import Storing
 from .transcript import Transcript
 
 FILE = "index.db"
 
-SCHEMA = Schema("index", ("files_and_positions", "places_of_calls"), "index_schema")
+SCHEMA = Schema(
+    "index", ("files_and_positions", "places_of_calls", "counts_and_texts"), "index_schema"
+)
 
 
 class Index:
@@ -56,6 +58,7 @@ class Index:
             for chunk in chunks:
                 transcript.positions.load(*chunk)
             transcript.positions.cut(records)
+            transcript.is_fresh = False
             return transcript if len(transcript.positions) == records else None
         return None
 
@@ -66,47 +69,38 @@ class Index:
     def known(self, path: Path) -> Known | None:
         """What is known of a file."""
         for (known,) in self._rows("select known from files where path = ?", os.fsencode(path)):
-            with suppress(KeyError, TypeError, ValueError):  # of another shape: to be read again
+            with suppress(KeyError, TypeError, ValueError):  # not read whole, or of another shape
                 return Known.from_json(orjson.loads(known))
         return None
 
-    def save(self, read: Iterable[tuple[Transcript, Known]]) -> bool:
-        """Keep what was read of transcripts, all or nothing; whether it is kept now."""
+    def save(self, read: Iterable[tuple[Transcript, Known | None]]) -> bool:
+        """Keep what was read of transcripts, all or nothing; whether it is kept now.
+
+        Without what is known of it, a transcript was read in part only. One that another program
+        stores meanwhile is left to that.
+        """
         read = list(read)
+        kept: list[Transcript] = []
 
         def change() -> None:
             for transcript, known in read:
-                self._save(transcript, known)
+                if Storing(self._db, transcript).save(known):
+                    kept.append(transcript)
 
         if not self._write(change):
             return False
-        for transcript, _ in read:
+        for transcript in kept:
             transcript.positions.stored()
+            transcript.tally.clear()
+            transcript.is_fresh = False
+        for transcript in {transcript for transcript, _ in read}.difference(kept):
+            transcript.tally.stop()
         return True
 
     def remove(self, *paths: Path) -> None:
         """Forget files."""
         keys = [(os.fsencode(path),) for path in paths]
         self._write(lambda: self._db.executemany("delete from files where path = ?", keys))
-
-    def _save(self, transcript: Transcript, known: Known) -> None:
-        file = self._db.execute(
-            """insert into files (path, session, records, known, state) values (?, ?, ?, ?, ?)
-            on conflict (path) do update set session = excluded.session,
-            records = excluded.records, known = excluded.known, state = excluded.state
-            returning id""",
-            (
-                os.fsencode(transcript.path),
-                well_formed(transcript.session),
-                len(transcript.positions),
-                _packed(known.as_json()),
-                _packed(transcript.as_json()),
-            ),
-        ).fetchone()[0]
-        self._db.executemany(
-            "insert or replace into positions values (?, ?, ?, ?, ?)",
-            [(file, *chunk) for chunk in transcript.positions.changed_chunks()],
-        )
 
     def _rows(self, sql: str, *values: object) -> list[Any]:
         try:
@@ -159,21 +153,3 @@ class Index:
         directory = self._path.parent if self._path else None
         self.notice = f"no index can be kept in {directory}: {reason}"
         return open_database(None, SCHEMA)
-
-
-def _packed(value: Any) -> bytes:
-    try:
-        return orjson.dumps(value)
-    except TypeError:  # lone surrogates
-        return orjson.dumps(_plain(value))
-
-
-def _plain(value: Any) -> Any:
-    """The value with lone surrogates replaced."""
-    if isinstance(value, str):
-        return well_formed(value)
-    if isinstance(value, dict):
-        return {_plain(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value

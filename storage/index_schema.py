@@ -36,3 +36,52 @@ def files_and_positions(db: Database) -> None:
 def places_of_calls(db: Database) -> None:
     """Open calls tell where their records stand, which only a new reading can know."""
     db.execute("delete from files")
+
+
+@migrations()
+def counts_and_texts(db: Database) -> None:
+    """What is asked across sessions. A file whose reading was interrupted is not `known` yet."""
+    db.execute("drop table positions")
+    db.execute("drop table files")
+    db.execute(
+        """create table files (
+            id integer primary key,
+            path blob not null unique,
+            session text not null,
+            records integer not null,
+            known blob,
+            state blob not null
+        ) strict"""
+    )
+    for name, columns, key in TABLES:
+        db.execute(
+            f"""create table {name} (
+                file integer not null references files(id) on delete cascade,
+                {columns},
+                primary key (file, {key})
+            ) strict{"" if name == "texts" else ", without rowid"}"""
+        )
+
+
+TABLES = (
+    (
+        "positions",
+        "chunk integer not null, offsets blob not null, kinds blob not null, links blob not null",
+        "chunk",
+    ),
+    (
+        "usage",
+        """hour integer not null, model text not null, source text not null,
+        input integer not null, cached integer not null, output integer not null,
+        responses integer not null""",
+        "hour, model, source",
+    ),
+    ("calls", "hour integer not null, tool text not null, calls integer not null", "hour, tool"),
+    ("edits", "path text not null, edits integer not null, last integer not null", "path"),
+    (
+        "texts",
+        "piece integer not null, newest integer not null, heads blob not null, data blob not null",
+        "piece",
+    ),
+)
+"""Of each table its name, its columns beside the file, and its key."""

@@ -16,6 +16,9 @@ from .facts import OpenCall
 REMEMBERED = 256
 """Finished calls that a late `told` record can still be led to."""
 
+LABEL = 200
+"""Characters of a call's label."""
+
 
 class Paired(NamedTuple):
     """What an event belongs to: the 1-based index of its call, 0 for none."""
@@ -38,6 +41,8 @@ class Pairing:
         self._ended: OrderedDict[str, int] = OrderedDict()
         self._batch = 0
         self._in_calls = False
+        self._unlabelled: dict[int, Event] = {}
+        """The calls added since `label`, by their index."""
 
     def add(self, event: Event, index: int) -> Paired:
         """Take in the event whose 1-based index is `index`."""
@@ -49,6 +54,19 @@ class Pairing:
         if not stage:
             return ALONE
         return self._result(event) if stage == "ended" else self._told(event)
+
+    def label(self) -> None:
+        """Give the calls that are still open a line that tells them from others.
+
+        To be called now and then: most calls end soon, and finding the words takes longer than
+        all else that is done with one here.
+        """
+        for index, event in self._unlabelled.items():
+            calls = self.open.get(_key(event) or f"#{index}", [])
+            for at, call in enumerate(calls):
+                if call.number == index:
+                    calls[at] = call._replace(label=event.text[:LABEL])
+        self._unlabelled.clear()
 
     def as_json(self) -> dict[str, Any]:
         """Plain data for the index."""
@@ -89,6 +107,7 @@ class Pairing:
                     )
                     return Paired(call.number, merged=True)
         calls.append(_opened(event, index, self._batch))
+        self._unlabelled[index] = event
         return ALONE
 
     def _result(self, event: Event) -> Paired:
@@ -98,6 +117,7 @@ class Pairing:
             return Paired(self._ended.get(key or "", 0))
         call = _matching(calls, event)
         calls.remove(call)
+        self._unlabelled.pop(call.number, None)
         if not calls:
             del self.open[key]
         self._ended[key] = call.number
@@ -136,7 +156,7 @@ def _opened(event: Event, index: int, batch: int) -> OpenCall:
         tool=event.tool or "",
         at=event.at,
         stage=event.stage,
-        label=event.text[:200],
+        label="",
         offset=event.place.offset,
         size=event.place.size,
     )

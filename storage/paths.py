@@ -5,11 +5,15 @@ from __future__ import annotations
 import ntpath
 import os
 import posixpath
+import re
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 _KEYS = ("file_path", "notebook_path", "path")
 """Arguments that name the file a call is about, in the order in which they are asked."""
+
+_WINDOWS = re.compile(r"[A-Za-z]:[\\/]|[\\/]{2}[^\\/]+[\\/][^\\/]+")
+"""How absolute paths begin there; asked of every edit, so `pathlib` would be slow."""
 
 
 def named_path(args: Any) -> str | None:
@@ -33,7 +37,7 @@ def absolute(named: str, directory: str | None) -> str | None:
 
 def is_absolute(path: str) -> bool:
     """Whether a path is absolute on any system."""
-    return PurePosixPath(path).is_absolute() or PureWindowsPath(path).is_absolute()
+    return path.startswith("/") or _WINDOWS.match(path) is not None
 
 
 def is_same(one: str, other: str) -> bool:

@@ -91,6 +91,11 @@ class Positions:
         wanted = bytes(self.kinds[start:end]).translate(table)
         return array("I", compress(range(start, start + len(wanted)), wanted))
 
+    @property
+    def stored_count(self) -> int:
+        """How many records the store holds."""
+        return self._stored
+
     def changed_chunks(self) -> Iterator[tuple[int, bytes, bytes, bytes]]:
         """Chunks that the store does not hold, packed: number, offsets, kinds, links."""
         new = range(self._stored // CHUNK, -(-len(self.offsets) // CHUNK))
@@ -123,12 +128,15 @@ class Positions:
         self.stored()
 
 
-def code_of(event: Event, merged: bool) -> int:
-    """The code under which a record is kept; `merged`: the row of its call speaks for it."""
+def code_of(event: Event, merged: bool, text: str) -> int:
+    """The code under which a record is kept; `merged`: the row of its call speaks for it.
+
+    `text` is what an answer says.
+    """
     kind = event.kind
     if merged:
         return _MERGED[kind]
-    if kind == "answer" and not event.text.strip():
+    if kind == "answer" and not text.strip():
         return SILENT_ANSWER
     return CODE[kind]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import chain
 
-from .actions import directory_of
 from .event import Event
 from .integrity import Integrity
 from .recoveries.envelope import EnvelopeFold
@@ -44,7 +43,7 @@ def concluded(
 
 def fold_for(transcript: Transcript, max_items: int = MAX_ITEMS) -> Fold:
     """An empty fold for the records of a transcript, for as long as no branch of it is left."""
-    directory = directory_of(transcript)
+    directory = transcript.directory
     if transcript.dialect.NAME == "mycodeagent":
         return MyCodeAgentFold(directory)
     if transcript.dialect.NAME == "product":

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from .action import Action
-from .actions import actions_of, directory_of
+from .actions import actions_of
 from .case import Case
 from .decisions import Decisions, RecordKey
 from .edits import edit_of
@@ -68,7 +68,7 @@ def case_of(transcript: Transcript, action: Action, session: Session, review: Re
         sha256=key.sha256 if key else "",
         edit=edit_of(action.tool, action.args),
         excerpts=inspection.excerpts if inspection else (),
-        directory=directory_of(transcript),
+        directory=transcript.directory,
         is_older=not is_pressing(action.tool, age, review.review_days),
         outdated=outdated.verdict if outdated else None,
     )

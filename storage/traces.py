@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from .action import Action
-from .actions import directory_of
 from .dialects.fields import mapping, milliseconds, string
 from .dialects.mycodeagent import payload_of
 from .event import Event, Kind, Record
@@ -54,7 +53,7 @@ class Trail:
         is_there = index >= 0 and self._positions.offsets[index] == action.offset
         self._index = index if is_there else len(self._positions)
         record = read(index).record if is_there else self._in_tail()
-        self._directory = directory_of(transcript)
+        self._directory = transcript.directory
         self.directory = transcript.dialect.cwd(record) or self._directory
         """Where the agent ran."""
         self.session = transcript.dialect.inner_session(record)

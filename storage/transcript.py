@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .dialects import DIALECTS
-from .event import Dialect, Event, Place
+from .event import Dialect, Event, Place, Usage
 from .facts import Facts
 from .foothold import Foothold
 from .framing import LONGEST, Line, Span, opened, pread, split, tail_start, whole_lines
@@ -23,6 +23,8 @@ from .manner import Manner, manner_of
 from .pairing import Pairing
 from .parsing import Damage, Tail, damaged, is_blank, read_line, tail_of
 from .positions import Positions, code_of
+from .roots import TRANSCRIPTS
+from .tally import SAID, Tally
 
 
 class Transcript:
@@ -39,10 +41,15 @@ class Transcript:
         self.generation = 0
         """Grows when the file was cut or replaced and everything known of it was dropped."""
         self.bytes_read = 0
+        stored = path.parts[-3:-1] == TRANSCRIPTS.parts
+        self._project = str(path.absolute().parents[2]) if stored else None
         self._clear()
 
     def _clear(self) -> None:
         self.positions = Positions()
+        self.tally = Tally()
+        self.is_fresh = True
+        """Whether the index holds nothing of it, or of what was there before."""
         self.pairing = Pairing()
         self.facts = Facts(open_calls=self.pairing.open)
         self.foothold = Foothold(offset=self.origin)
@@ -63,6 +70,13 @@ class Transcript:
             self._chain = chain_for(self.dialect.NAME, self.session)
         return self._chain
 
+    @property
+    def directory(self) -> str | None:
+        """Where the session's agent ran, which relative paths begin at."""
+        if self.dialect.NAME != "mycodeagent":
+            return self.facts.last_cwd
+        return self._project
+
     def advance(self) -> Iterator[list[Event]]:
         """Read what is new, a slice at a time; between slices the state is whole.
 
@@ -77,6 +91,7 @@ class Transcript:
             self.foothold = self.foothold.entered(stat)
             for span in whole_lines(fd, self.foothold.offset, stat.st_size):
                 events = list(self._take(span))
+                self.pairing.label()
                 self.bytes_read += span.size
                 self.foothold = self.foothold.advanced(fd, span.data, span.size).pressed(fd)
                 yield events
@@ -229,14 +244,23 @@ class Transcript:
     def _add(self, event: Event) -> Event:
         index = len(self.positions.offsets) + 1
         call, merged = self.pairing.add(event, index)
-        self.positions.add(event.place.offset, code_of(event, merged), call)
+        text = event.text if event.kind in SAID else ""
+        self.positions.add(event.place.offset, code_of(event, merged, text), call)
         if merged and event.stage != "told":
             self.positions.link(call - 1, index)
-        self.facts.add(event)
+        used = self.facts.add(event, text)
         self.chain.add(event, self.lines)
+        if self.tally.is_wanted and self.origin == 0:
+            self._count(event, index - 1, text, used)
         if self.fault is None and self.origin == 0 and self.chain.is_broken:
             self.fault = index - 1
         return event
+
+    def _count(self, event: Event, index: int, text: str, used: Usage | None) -> None:
+        if text or event.kind == "call":
+            self.tally.add(event, index, text, self.directory)
+        if used is not None:
+            self.tally.use(event, used, self.facts.model, self.session)
 
     def with_other(self, index: int) -> tuple[Event, Event | None]:
         """The event at a 0-based index, and of a call its result, or its start where none came.

@@ -1,0 +1,93 @@
+"""What a transcript's records add to what is asked across sessions, since it was last stored.
+
+Tokens by hour and model, calls by hour and tool, files edited, and what was said by either side.
+A response's tokens count once; those of records that were copied from another session are marked,
+so that they need not be counted where that session is known too.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from .event import Event, Usage
+from .paths import absolute, named_path
+from .positions import CODE
+from .text import well_formed
+
+HOUR = 3_600_000
+
+EDITS = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
+"""Tools that change the file that they name."""
+
+SAID = frozenset({"prompt", "answer"})
+
+
+class Entry(NamedTuple):
+    """A prompt or an answer."""
+
+    record: int
+    """Its record's index, 0-based."""
+    at: int
+    """Milliseconds since 1970; 0 where it has no time."""
+    code: int
+    """Of its kind."""
+    text: str
+    """In folded case, as it is searched."""
+
+
+class Tally:
+    """Counts of one transcript, and what was said in it, until they are stored."""
+
+    def __init__(self) -> None:
+        self.is_wanted = True
+        """False where another program stores this transcript."""
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin anew: what was counted is stored."""
+        self.usage: dict[tuple[int, str, str], Usage] = {}
+        """By hour since 1970, model and the session that the record was copied from, or ""."""
+        self.responses: dict[tuple[int, str, str], int] = {}
+        self.calls: dict[tuple[int, str], int] = {}
+        """By hour and tool."""
+        self.edits: dict[str, tuple[int, int]] = {}
+        """By path: how many, and when the last one was."""
+        self.entries: list[Entry] = []
+
+    def stop(self) -> None:
+        """Count no more."""
+        self.is_wanted = False
+        self.clear()
+
+    def add(self, event: Event, index: int, text: str, directory: str | None) -> None:
+        """Take in an event; `text` is what it says where it is a prompt or an answer."""
+        if event.kind == "call":
+            self._add_call(event, directory)
+        elif text:
+            folded = well_formed(text).casefold().replace("\0", " ")
+            self.entries.append(Entry(index, event.at or 0, CODE[event.kind], folded))
+
+    def use(self, event: Event, used: Usage, model: str | None, session: str) -> None:
+        """Count the tokens of a response of a session."""
+        inner = event.dialect.inner_session(event.record) or session
+        source = "" if inner == session else inner
+        key = ((event.at or 0) // HOUR, well_formed(model or ""), well_formed(source))
+        before = self.usage.get(key)
+        self.usage[key] = used if before is None else before + used
+        self.responses[key] = self.responses.get(key, 0) + 1
+
+    def _add_call(self, event: Event, directory: str | None) -> None:
+        tool, at = well_formed(event.tool or ""), event.at or 0
+        key = (at // HOUR, tool)
+        self.calls[key] = self.calls.get(key, 0) + 1
+        if tool not in EDITS or (named := named_path(event.args)) is None:
+            return
+        path = well_formed(_whole(named, event.dialect.cwd(event.record) or directory))
+        count, last = self.edits.get(path, (0, 0))
+        self.edits[path] = (count + 1, max(last, at))
+
+
+@lru_cache(maxsize=4096)  # an agent edits the same files over and over
+def _whole(named: str, directory: str | None) -> str:
+    return absolute(named, directory) or named
