@@ -79,7 +79,7 @@ MADE = edit(("", "line 1\nline 2\n"))
             TWO,
             b"one two 1 2",
             "ambiguous",
-            "The old and the new texts of the 2 changes are both there.",
+            "Both old and new texts of the 2 changes are there.",
         ),
         (
             TWO,
@@ -92,6 +92,14 @@ MADE = edit(("", "line 1\nline 2\n"))
             b"x",
             "changed-since",
             "Neither the old nor the new texts of the 2 changes are there.",
+        ),
+        (TWO, b"one two 2", "ambiguous", "Both old and new texts of the 2 changes are there."),
+        # Part of the first comes to nothing by the others.
+        (
+            edit(("<0>", "<0>NM"), ("M<1>", "M"), ("<0>NM", "")),
+            b"<0><1><2>",
+            "not-applied",
+            "None of the 3 changes is there, and the old texts are.",
         ),
         # The second change is of text that the first has made.
         (edit(("a", "foo bar"), ("bar", "baz")), b"foo baz", "applied", "All 2 changes are there."),
@@ -325,6 +333,13 @@ def test_what_is_known_of_before(
     judgement = judge(ONE, data, known)
     assert judgement.suggests == suggests
     assert judgement.reason.startswith(reason or "")
+
+
+def test_changes_that_undo_one_another_are_settled_by_nothing() -> None:
+    change = edit(("a", "b"), ("xb", "xa"))
+    assert judge(change, b"xa", Known(before=b"xa")).reason != (
+        "The file is exactly as it was before the call."
+    )
 
 
 def test_the_places_that_a_judgement_rests_on() -> None:

@@ -51,6 +51,15 @@ def test_a_reading_that_still_holds_settles_it(own: MyCodeAgentCrash) -> None:
     assert own.evidence().suggests == "ambiguous"
 
 
+@pytest.mark.parametrize("noted", [float("inf"), float("nan"), -1, 10**400, "soon", None, [], True])
+def test_a_reading_that_notes_nonsense(own: MyCodeAgentCrash, noted: object) -> None:
+    own.leave(NAME, f"{OLD} {NEW}".encode(), BEFORE)
+    own.read(NAME)
+    own.records[-1]["payload"]["result"]["stats"]["file_mtime_ms"] = noted
+    own.change("Edit", NAME, [(OLD, NEW)])
+    assert own.evidence().suggests == "ambiguous"
+
+
 def test_only_the_last_reading_counts(own: MyCodeAgentCrash) -> None:
     own.leave(NAME, b"more", BEFORE)
     own.read(NAME)
