@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .action import Action
 from .backups import backup_of
-from .dialects.fields import string
 from .disk import Look, leftover_beside, look_at
 from .edits import Edit, edit_of
 from .evidence import Evidence, Inspection
@@ -80,24 +79,31 @@ def _judgement(
 
 
 def _known(transcript: Transcript, action: Action, look: Look, trail: Trail) -> Known:
-    """What is known besides the content; what the file's presence does not ask for is not read."""
+    """What is known besides the content."""
+    if transcript.dialect.NAME == "mycodeagent":
+        return _known_by_mycodeagent(action, look, trail)
+    backup = trail.backup()
+    before = None
+    if backup is not None and backup.name is not None:
+        before = backup_of(transcript.path, (transcript.session, trail.session), backup.name)
+    existed = _existed(look, trail) if backup is None else backup.name is not None
+    return Known(action.at, look.modified_at, existed, before)
+
+
+def _known_by_mycodeagent(action: Action, look: Look, trail: Trail) -> Known:
     since = None if action.at is None else action.at - TOLERANCE
-    own = transcript.dialect.NAME == "mycodeagent" and action.path is not None
-    entry = trail.backup()
-    name = string(entry.get("backupFileName")) if entry else None
-    sessions = (transcript.session, trail.session)
-    if entry is not None:
-        existed: bool | None = name is not None
-    else:
-        existed = trail.existed() or None if not look.exists else None
     return Known(
-        at=action.at,
-        modified_at=look.modified_at,
-        existed=existed,
-        before=backup_of(transcript.path, sessions, name) if name else None,
-        unwritten=own and look.exists and trail.read_at() == (look.modified_at, look.size),
-        leftover=leftover_beside(action.path or "", since) if own else "",
+        action.at,
+        look.modified_at,
+        _existed(look, trail),
+        unwritten=look.exists and trail.read_at() == (look.modified_at, look.size),
+        leftover=leftover_beside(action.path, since) if action.path else "",
     )
+
+
+def _existed(look: Look, trail: Trail) -> bool | None:
+    """Whether the file was there, as far as that matters: while it is, nothing has to be read."""
+    return True if not look.exists and trail.existed() else None
 
 
 def _evidence(action: Action, judgement: Judgement, look: Look, now: int) -> Evidence:

@@ -77,7 +77,7 @@ def of_changes(suggests: Suggestion, parts: Sequence[Part], there: int, olds: bo
         case "ambiguous" if 0 < there < total:
             return f"{there} of {total} changes {'is' if there == 1 else 'are'} there."
         case "ambiguous":
-            return f"The old and the new texts of the {total} changes are both there."
+            return f"Both old and new texts of the {total} changes are there."
     if olds:
         return f"None of the {total} changes is there, and not all of the old texts are."
     return f"Neither the old nor the new texts of the {total} changes are there."

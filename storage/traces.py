@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from .action import Action
 from .dialects.fields import mapping, milliseconds, string
@@ -31,6 +31,13 @@ _PRESENT = frozenset({_READ, "read_file", "Edit", "MultiEdit", "Write"})
 """Tools after whose success their file is there."""
 
 Entry = dict[str, Any]
+
+
+class Backup(NamedTuple):
+    """That the product has kept what a file held before a call."""
+
+    name: str | None
+    """Of the backup: foreign. None where the file did not exist."""
 
 
 @contextmanager
@@ -75,17 +82,19 @@ class Trail:
                 return noted
         return None
 
-    def backup(self) -> Entry | None:
-        """The entry that the product's snapshot after the call has for the file, made for it.
+    def backup(self) -> Backup | None:
+        """What the product's snapshot after the call says of the file, where it was made for it.
 
         Snapshots name all that was tracked before them too; such an entry says what the file held
-        before an older change. Without a `backupFileName` the file did not exist.
+        before an older change.
         """
         if self._transcript.dialect.NAME != "product":
             return None
         entries = (self._entry(event) for event in self._snapshots_after())
         entry = next((entry for entry in entries if entry is not None), None)
-        return entry if entry is not None and self._is_made_for_call(entry) else None
+        if entry is None or not self._is_made_for_call(entry):
+            return None
+        return Backup(string(entry.get("backupFileName")))
 
     def _in_tail(self) -> Record:
         offset = self._action.offset
@@ -153,11 +162,16 @@ class Trail:
         return end - start <= LARGEST
 
     def _is_ours(self, path: str | None, record: Record) -> bool:
-        if path is None or self._action.path is None:
+        ours = self._action.path
+        # Most paths have another name; to compare them whole costs a hundred times as much.
+        if path is None or ours is None or _name(path) != _name(ours):
             return False
-        directory = self._transcript.dialect.cwd(record) or self._directory
-        named = absolute(path, directory)
-        return named is not None and is_same(named, self._action.path)
+        named = absolute(path, self._transcript.dialect.cwd(record) or self._directory)
+        return named is not None and is_same(named, ours)
+
+
+def _name(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2].casefold()
 
 
 def _noted(ended: Event) -> tuple[int, int] | None:
