@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
 from .database import Schema, open_database, set_aside
+from .event import Usage
 from .known import Known
 from .storing import Storing
+from .texts import Piece, unpacked
 from .transcript import Transcript
 
 FILE = "index.db"
@@ -25,6 +27,19 @@ FILE = "index.db"
 SCHEMA = Schema(
     "index", ("files_and_positions", "places_of_calls", "counts_and_texts"), "index_schema"
 )
+
+
+class Used(NamedTuple):
+    """Tokens of one transcript in one hour."""
+
+    path: Path
+    hour: int
+    """Since 1970."""
+    model: str
+    source: str
+    """The session that the records were copied from, "" where they are its own."""
+    tokens: Usage
+    responses: int
 
 
 class Index:
@@ -72,6 +87,34 @@ class Index:
             with suppress(KeyError, TypeError, ValueError):  # not read whole, or of another shape
                 return Known.from_json(orjson.loads(known))
         return None
+
+    def pieces(self, path: Path) -> Iterator[Piece]:
+        """What was said in a transcript, the last piece first."""
+        sql = """select piece, heads, data from texts
+            where file = (select id from files where path = ?) order by piece desc"""
+        for number, heads, data in self._rows(sql, os.fsencode(path)):
+            yield unpacked(number, heads, data)
+
+    def usage(self) -> list[Used]:
+        """Tokens by transcript, hour, model and the session they were copied from."""
+        sql = """select path, hour, model, source, input, cached, output, responses
+            from usage join files on id = file"""
+        return [
+            Used(Path(os.fsdecode(path)), hour, model, source, Usage(*tokens), responses)
+            for path, hour, model, source, *tokens, responses in self._rows(sql)
+        ]
+
+    def calls(self) -> list[tuple[Path, int, str, int]]:
+        """Path of the transcript, hour since 1970, tool, how many calls."""
+        rows = self._rows("select path, hour, tool, calls from calls join files on id = file")
+        return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
+
+    def edits(self) -> list[tuple[Path, str, int, int]]:
+        """Path of the transcript, path of the file, how many edits, when the last one was."""
+        rows = self._rows(
+            "select f.path, e.path, edits, last from edits e join files f on id = file"
+        )
+        return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
 
     def save(self, read: Iterable[tuple[Transcript, Known | None]]) -> bool:
         """Keep what was read of transcripts, all or nothing; whether it is kept now.
