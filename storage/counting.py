@@ -1,0 +1,285 @@
+"""Counts what was used by day, workspace, model and tool, out of the rows of the index.
+
+Pure: rows and sessions in, reports out. Nothing counts twice: records that a forked session was
+copied from another count there, where that one is known, and sub-agents are part of their session.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta, tzinfo
+from pathlib import Path
+from typing import Protocol
+
+from .event import Usage
+from .session import Session
+from .tally import EDITS, HOUR
+from .usage import PERIODS, Day, Reports, Share, Totals, UsageReport
+
+SLICE = 2_000
+"""Rows between two chances to do something else: some milliseconds."""
+
+RINGS = tuple(sorted(days for days in PERIODS if days))
+"""Each period holds the shorter ones, so what lies between two is summed up apart."""
+
+
+class Used(Protocol):
+    """A row of the index: tokens of one transcript in one hour."""
+
+    @property
+    def path(self) -> Path:
+        """The transcript."""
+        ...
+
+    @property
+    def hour(self) -> int:
+        """Since 1970; 0 where the records have no time."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """The model, "" where no record names it."""
+        ...
+
+    @property
+    def source(self) -> str:
+        """The session that the records were copied from, "" where they are its own."""
+        ...
+
+    @property
+    def tokens(self) -> Usage:
+        """The tokens."""
+        ...
+
+    @property
+    def responses(self) -> int:
+        """How many responses told them."""
+        ...
+
+
+Called = tuple[Path, int, str, int]
+"""Transcript, hour since 1970, tool, calls."""
+
+Edited = tuple[Path, str, int, int]
+"""Transcript, file, edits, when the last one was."""
+
+
+def reports_of(
+    usage: Iterable[Used],
+    calls: Iterable[Called],
+    edits: Iterable[Edited],
+    sessions: Sequence[Session],
+    now: int,
+    zone: tzinfo | None = None,
+) -> Reports:
+    """The report of every period that ends at `now` (milliseconds), at once."""
+    counting = Counting(sessions, now, zone)
+    for _ in counting.count(usage, calls, edits):
+        pass
+    return counting.reports()
+
+
+class Counting:
+    """Counts rows a slice at a time. `zone` is where days begin, None for here."""
+
+    def __init__(self, sessions: Sequence[Session], now: int, zone: tzinfo | None = None) -> None:
+        self._sessions = {session.path: session for session in sessions}
+        self._leaders = {path: self._leader(path) for path in self._sessions}
+        self._ids = {session.session for session in sessions}
+        self._calendar = Calendar(now, zone)
+        self._days: defaultdict[date, _Sum] = defaultdict(_Sum)
+        self._rings = [_Ring() for _ in range(len(RINGS) + 1)]
+        self._files: dict[str, int] = {}
+        """The narrowest ring that the last edit of each file lies in."""
+        self._copies: dict[tuple[str, int, str], Used] = {}
+
+    def count(
+        self, usage: Iterable[Used], calls: Iterable[Called], edits: Iterable[Edited]
+    ) -> Iterator[None]:
+        """Count everything, giving way after every slice."""
+        for session in self._sessions.values():
+            self._meet(session)
+        yield
+        for number, row in enumerate(usage, 1):
+            self._use(row)
+            if number % SLICE == 0:
+                yield
+        for row in self._copies.values():
+            self._add_usage(row)
+        yield
+        for number, called in enumerate(calls, 1):
+            self._call(*called)
+            if number % SLICE == 0:
+                yield
+        for number, edited in enumerate(edits, 1):
+            self._edit(*edited)
+            if number % SLICE == 0:
+                yield
+
+    def reports(self) -> Reports:
+        """The reports of what was counted."""
+        found: dict[int, UsageReport] = {}
+        whole = _Ring()
+        for number, (days, ring) in enumerate(zip((*RINGS, 0), self._rings, strict=True)):
+            whole.include(ring)
+            files = sum(1 for place in self._files.values() if place <= number)
+            found[days] = self._report(days, whole, files)
+        return {days: found[days] for days in PERIODS}
+
+    def _report(self, period: int, whole: _Ring, files: int) -> UsageReport:
+        last = self._calendar.today
+        first = last - timedelta(days=period - 1) if period else min([*self._days, last])
+        days = tuple(
+            Day(day, self._days[day].totals()) for day in sorted(self._days) if day >= first
+        )
+        return UsageReport(
+            first,
+            last,
+            whole.totals.totals(),
+            files,
+            days,
+            _shares(whole.workspaces),
+            _shares(whole.models),
+            _shares(whole.tools),
+        )
+
+    def _leader(self, path: Path) -> Path:
+        """The transcript of the session that a sub-agent is part of."""
+        seen = {path}
+        while (parent := self._sessions[path].parent_path) in self._sessions and parent not in seen:
+            path = self._sessions[parent].path
+            seen.add(path)
+        return path
+
+    def _meet(self, session: Session) -> None:
+        """A session took part on the days of its first and its last record, whatever it used."""
+        leader = self._leaders[session.path]
+        for at in {session.started_at, session.updated_at}:
+            day, ring = self._place(None if at is None else at // HOUR)
+            sums = [ring.totals, ring.workspaces[session.workspace]]
+            sums += [self._days[day]] if day else []
+            sums += [ring.models[session.model]] if session.model else []
+            for one in sums:
+                one.sessions.add(leader)
+
+    def _use(self, row: Used) -> None:
+        session = self._sessions.get(row.path)
+        if session is None:
+            return
+        # Only whole sessions are copied; what a sub-agent calls its session is not its own id.
+        if not row.source or session.parent is not None:
+            self._add_usage(row)
+        elif row.source not in self._ids:
+            key = (row.source, row.hour, row.model)
+            before = self._copies.get(key)
+            if before is None or before.responses < row.responses:
+                self._copies[key] = row
+
+    def _add_usage(self, row: Used) -> None:
+        day, ring = self._place(row.hour)
+        leader, workspace = self._leaders[row.path], self._sessions[row.path].workspace
+        sums = [ring.totals, ring.workspaces[workspace], ring.models[row.model]]
+        for one in [*sums, self._days[day]] if day else sums:
+            one.tokens += row.tokens
+            one.responses += row.responses
+            one.sessions.add(leader)
+
+    def _call(self, path: Path, hour: int, tool: str, calls: int) -> None:
+        session = self._sessions.get(path)
+        if session is None:
+            return
+        day, ring = self._place(hour)
+        leader, edits = self._leaders[path], calls if tool in EDITS else 0
+        sums = [ring.totals, ring.workspaces[session.workspace], ring.tools[tool]]
+        for one in [*sums, self._days[day]] if day else sums:
+            one.calls += calls
+            one.edits += edits
+            one.sessions.add(leader)
+
+    def _edit(self, path: Path, file: str, edits: int, last: int) -> None:
+        if path in self._sessions:
+            place = self._calendar.ring(self._calendar.day(last // HOUR))
+            self._files[file] = min(place, self._files.get(file, place))
+
+    def _place(self, hour: int | None) -> tuple[date | None, _Ring]:
+        day = self._calendar.day(hour)
+        return day, self._rings[self._calendar.ring(day)]
+
+
+class Calendar:
+    """On which local day an hour since 1970 begins, and how far back that is."""
+
+    def __init__(self, now: int, zone: tzinfo | None = None) -> None:
+        self._zone = zone
+        self._known: dict[int, date | None] = {}
+        self.today = datetime.fromtimestamp(now / 1000, zone).date()
+
+    def day(self, hour: int | None) -> date | None:
+        """The day, today for hours to come; None where there is no time."""
+        if not hour:
+            return None
+        if hour not in self._known:
+            self._known[hour] = self._look_up(hour)
+        return self._known[hour]
+
+    def ring(self, day: date | None) -> int:
+        """The place in `RINGS` of the shortest period that holds the day."""
+        age = RINGS[-1] if day is None else (self.today - day).days
+        return sum(age >= days for days in RINGS)
+
+    def _look_up(self, hour: int) -> date | None:
+        try:
+            return min(self.today, datetime.fromtimestamp(hour * 3600, self._zone).date())
+        except (OverflowError, OSError, ValueError):
+            return None
+
+
+@dataclass(slots=True)
+class _Sum:
+    """Totals while they are counted."""
+
+    tokens: Usage = field(default_factory=Usage)
+    responses: int = 0
+    calls: int = 0
+    edits: int = 0
+    sessions: set[Path] = field(default_factory=set)
+
+    def include(self, other: _Sum) -> None:
+        self.tokens += other.tokens
+        self.responses += other.responses
+        self.calls += other.calls
+        self.edits += other.edits
+        self.sessions |= other.sessions
+
+    def totals(self) -> Totals:
+        return Totals(self.tokens, self.responses, self.calls, self.edits, frozenset(self.sessions))
+
+
+def _sums() -> defaultdict[str, _Sum]:
+    return defaultdict(_Sum)
+
+
+@dataclass(slots=True)
+class _Ring:
+    """What was used between two periods."""
+
+    totals: _Sum = field(default_factory=_Sum)
+    workspaces: defaultdict[str, _Sum] = field(default_factory=_sums)
+    models: defaultdict[str, _Sum] = field(default_factory=_sums)
+    tools: defaultdict[str, _Sum] = field(default_factory=_sums)
+
+    def include(self, other: _Ring) -> None:
+        self.totals.include(other.totals)
+        for mine, its in (
+            (self.workspaces, other.workspaces),
+            (self.models, other.models),
+            (self.tools, other.tools),
+        ):
+            for name, one in its.items():
+                mine[name].include(one)
+
+
+def _shares(sums: Mapping[str, _Sum]) -> tuple[Share, ...]:
+    return tuple(Share(name, sums[name].totals()) for name in sorted(sums))
