@@ -11,6 +11,7 @@ from ..storage.dialects.prose import label, prose
 from ..storage.recovery import Recovery, Restored
 from ..widgets.ages import clock, day_short
 from ..widgets.amounts import count
+from ..widgets.case_words import DECIDED, SIGNS
 from ..widgets.safe import fit, one_line
 from ..widgets.wrapping import wrap
 from .lines import INDENT, PIPED, STATE_SIGNS
@@ -24,7 +25,10 @@ SHOWN = 10
 def action_line(action: Action, width: int) -> str:
     """One action: sign, state, time, tool, what it was about, its event id; session if it fits."""
     when = f"{day_short(action.at)} {clock(action.at)}" if action.at is not None else "-"
-    start = f"{STATE_SIGNS.get(action.state, ' ')} {action.state:<9}  {when:<16} "
+    sign, state = STATE_SIGNS.get(action.state, " "), str(action.state)
+    if action.verdict is not None:
+        sign, state = SIGNS[action.verdict].text, DECIDED[action.verdict].text
+    start = f"{sign} {state:<11}  {when:<16} "
     end = f"  {one_line(action.action or '-')}"
     if width >= PIPED:
         end = f"  {fit(one_line(action.session), 24)}{end}"

@@ -63,12 +63,17 @@ class BrowseScreen(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = keys.BROWSE
 
     def __init__(
-        self, now: Callable[[], int], looked: Sequence[str], opened: Path | None = None
+        self,
+        now: Callable[[], int],
+        looked: Sequence[str],
+        opened: Path | None = None,
+        about: str = "all roots",
     ) -> None:
         super().__init__()
         self._now = now
         self._looked = tuple(looked)
         self._opened_first = opened
+        self._about = about
         self._sessions: dict[Path, Session] = {}
         self._bookmarks = Bookmarked({}, 0)
         self._arrangement = Arrangement()
@@ -234,8 +239,8 @@ class BrowseScreen(Screen[None]):
             self._reading.find()
 
     def action_back(self) -> None:
-        """One place back; leave from the first."""
-        if self._place == "list":
+        """One place back; leave from the first, once nothing is filtered out."""
+        if self._place == "list" and not self._filter.display:
             self.app.exit()
         else:
             self.action_escape()
@@ -246,6 +251,8 @@ class BrowseScreen(Screen[None]):
             return
         if self._reading.end_finding():
             self._go("timeline")
+        elif self._place == "timeline" and self._reading.timeline.marks:
+            self._reading.timeline.clear_marks()
         elif self._place == "list" and self._filter.display:
             self._filter.value = ""
             self._filter.display = False
@@ -312,6 +319,7 @@ class BrowseScreen(Screen[None]):
     def show_event(self, path: Path, offset: int) -> None:
         """Open a session at one of its events."""
         self._open(path)
+        self._list.select_path(path)
         self._reading.go_to(offset)
         self._go("timeline")
 
@@ -370,6 +378,7 @@ class BrowseScreen(Screen[None]):
                 working=sum(session.status == "working" for session in tops),
                 need_you=sum(session.needs_you for session in tops),
                 indexing=message.progress.percent,
+                scope=self._about,
             )
         )
         if self.has_class("-nothing") == bool(message.sessions):

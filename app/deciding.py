@@ -25,19 +25,13 @@ from ..storage.text import well_formed
 from ..storage.timeline import Verdict
 from ..storage.transcript import Transcript
 from ..widgets.amounts import count
+from ..widgets.case_words import DECIDED
 from .candidate_shapes import told
 from .matters import Decision
 from .messages import Considered, ConsideredTold, Decided, Exported, Subject
 
 SHOWN = 20_000
 """Characters of an event that are shown while one says why to remember it."""
-
-TOLD: dict[Verdict, str] = {
-    "verified": "applied",
-    "not-applied": "not applied",
-    "partial": "partly applied",
-    "dismissed": "dismissed",
-}
 
 
 class Deciding:
@@ -72,7 +66,8 @@ class Deciding:
         for case in cases:
             evidence = case.action.evidence
             self._decisions.judge(_key(case), case.path, verdict, note, evidence, self._now())
-        self._say(f"{_named(cases)}: {TOLD[verdict]}. Backspace takes it back")
+        it = "it" if len(cases) == 1 else "them"
+        self._say(f"{_named(cases)}: {DECIDED[verdict].text}. Backspace takes {it} back")
 
     def take_back(self, cases: Sequence[Case]) -> None:
         """Take back the last verdict on each case."""
@@ -104,13 +99,14 @@ class Deciding:
             raise Refused(f"{event.event_id} has changed since it was shown; nothing was kept.")
         candidate = proposal(transcript, found, summary, reason, self._now())
         kept = self._decisions.propose(candidate)
-        self._say(f"{kept.source_id} is {kept.status} as a memory candidate")
+        self._say(f"{kept.status.capitalize()}: {kept.summary}. F3 shows all candidates")
 
     def settle(self, items: Sequence[Sourced], status: Literal["approved", "rejected"]) -> None:
         """Approve or reject candidates."""
         for item in items:
             self._decisions.settle(item.candidate.candidate, status, self._now())
-        self._say(f"{count(len(items), 'candidate')} {status}. Backspace takes it back")
+        it = "it" if len(items) == 1 else "them"
+        self._say(f"{count(len(items), 'candidate')} {status}. Backspace takes {it} back")
 
     def edit(self, candidate: Candidate, summary: str, reason: str) -> None:
         """Give a candidate other words."""
@@ -122,7 +118,7 @@ class Deciding:
         done = [self._decisions.undo(item.candidate.candidate, self._now()) for item in items]
         undone = [candidate for candidate in done if candidate]
         self._say(
-            f"{count(len(undone), 'candidate')} as before"
+            f"{count(len(undone), 'candidate')}: taken back"
             if undone
             else "There is nothing to take back; x rejects it"
         )

@@ -56,7 +56,7 @@ PALETTE = Size(24, 10)
 
 
 class Desk(App[bool]):
-    """The desk over some roots. `opened` is the transcript to begin with, if any.
+    """The desk over some roots. `opened` is the transcript to begin with, `about` says what it is.
 
     Its result is whether the person asked for the demo, where there was nothing else to see.
     """
@@ -74,6 +74,7 @@ class Desk(App[bool]):
         config: Config,
         *,
         opened: Path | None = None,
+        about: str = "all roots",
         clock: Callable[[], float] = time.time,
     ) -> None:
         super().__init__()
@@ -81,7 +82,7 @@ class Desk(App[bool]):
         self._clock = clock
         self._stores = [folder for root in roots.found for folder in root.folders(Path.home())]
         looked = [str(path) for path in roots.looked]
-        self.browse = BrowseScreen(self.now, looked, opened)
+        self.browse = BrowseScreen(self.now, looked, opened, about)
         self.feed = Feed(roots, places, config.review_days, self._tell, self.now)
         self.browse.attend(self.feed)
 

@@ -26,6 +26,7 @@ DESK: list[BindingType] = [
         "f1",
         "go('browse')",
         "Sessions",
+        False,
         key_display="F1",
         tooltip="All sessions",
         id="desk.browse",

@@ -102,16 +102,24 @@ def session_lines(
 
 def _row(session: Session, ids: Mapping[str, str], now: int, narrow: bool) -> Row:
     sign = STATUS_SIGNS.get(session.status, " ")
+    if session.status == "crashed" and not session.uncertain:
+        sign = "✗"  # nothing of it is left to be decided
     workspace = folder_name(session.workspace) if narrow else session.workspace
     return Row(
         id=one_line(ids[session.session]),
         mark="⚠" if session.needs_you and sign == " " else sign,
         age=age(session.updated_at, now),
         status=session.status,
-        title=("└ " if session.parent else "") + one_line(session.title),
+        title=_prefix(session) + one_line(session.title),
         workspace=one_line(workspace),
         events="" if session.events is None else count(session.events, "event"),
     )
+
+
+def _prefix(session: Session) -> str:
+    """Whose sub-agent, pinned, hidden."""
+    hidden = "(hidden) " if session.hidden_by else ""
+    return ("└ " if session.parent else "") + ("★ " if session.pinned else "") + hidden
 
 
 def _widths(rows: Sequence[Row], width: int) -> list[int]:

@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import ContentSwitcher
 
 from ..storage.session import Session
+from ..storage.timeline import Verdict
 from ..widgets.event_panel import EventPanel
 from ..widgets.facts_pane import FactsPane
 from ..widgets.memory_facts import memory_facts
@@ -63,6 +64,8 @@ class Panes(Vertical):
         self._recovery = FactsPane(empty=WAITING, id="recovery")
         self._review: ReviewPane | None = None
         self._candidates: CandidatePane | None = None
+        self._understood: dict[str, Understood] = {}
+        self._verdicts: dict[str, Verdict] = {}
         self._bar = TabBar(TABS, id="tabs")
         self._switcher = ContentSwitcher(initial="event")
 
@@ -93,9 +96,19 @@ class Panes(Vertical):
     def understood(self, message: Understood) -> None:
         """Show what the session comes to."""
         if message.memory is not None:
-            self._memory.show_facts(message.path, memory_facts(message.memory))
+            self._understood["memory"] = message
         if message.recovery is not None:
-            self._recovery.show_facts(message.path, recovery_facts(message.recovery))
+            self._understood["recovery"] = message
+        self._show_facts()
+
+    def _show_facts(self) -> None:
+        for message in self._understood.values():
+            if message.memory is not None:
+                facts = memory_facts(message.memory, self._verdicts)
+                self._memory.show_facts(message.path, facts)
+            if message.recovery is not None:
+                facts = recovery_facts(message.recovery, self._verdicts)
+                self._recovery.show_facts(message.path, facts)
 
     def told_cases(self, message: CasesTold, now: int) -> None:
         """Show the session's uncertain actions."""
@@ -109,6 +122,7 @@ class Panes(Vertical):
 
     def forget(self) -> None:
         """Another session is shown: what was known is of the one before."""
+        self._understood.clear()
         for pane in (self._memory, self._recovery):
             pane.show_facts(None, [])
         if self._review:
@@ -124,6 +138,10 @@ class Panes(Vertical):
         self._bar.mark("review", f"⚠{uncertain}" if uncertain else "")
         self._bar.mark("candidates", f"◆{candidates}" if candidates else "")
         self._bar.mark("recovery", "✗" if broken else "")
+        verdicts = dict(session.verdicts) if session else {}
+        if verdicts != self._verdicts:
+            self._verdicts = verdicts
+            self._show_facts()
 
     def show(self, name: str) -> None:
         """Show a tab; the keys stay with the panes if they were."""

@@ -10,15 +10,18 @@ from pathlib import Path
 from ..storage.decisions import Decisions
 from ..storage.text import well_formed
 from .lines import columns, session_lines, short_ids
-from .scope import DONE, desk_of, find_session, scope_of
+from .scope import DONE, desk_of, find_session, say, scope_of
 from .shapes import session_shape, to_json
 
 Change = Callable[[Decisions, str, Path, int], None]
 """A decision on the session of an id, at a path, at a moment."""
 
 
-def decide(options: argparse.Namespace, change: Change) -> int:
-    """Carry out the change on the session that is named, and print that as it is then."""
+def decide(options: argparse.Namespace, change: Change, done: str) -> int:
+    """Carry out the change on the session that is named, and print that as it is then.
+
+    `done` says to a person what was done.
+    """
     now = int(time.time() * 1000)
     with desk_of(scope_of(options), [options.session]) as (library, decisions):
         path = find_session(library, options.session)
@@ -30,6 +33,7 @@ def decide(options: argparse.Namespace, change: Change) -> int:
             if options.json:
                 print(to_json(session_shape(session)))
             else:
+                say(done)
                 ids = short_ids(file.session for file in library.files())
                 print("\n".join(session_lines([session], ids, now, columns(), why=False)))
     return DONE

@@ -306,7 +306,8 @@ class Reading(Vertical):
     @on(Timeline.JumpFailed)
     def _jump_failed(self, event: Timeline.JumpFailed) -> None:
         where = "" if event.jump != "prompt" else " below" if event.step == 1 else " above"
-        sentence = f"No {event.jump}{where}"
+        what = "uncertain action" if event.jump == "uncertain" else event.jump
+        sentence = f"No {what}{where}"
         if not event.complete:
             sentence += " in what was read so far; the rest is being read"
         self.post_message(self.Said(sentence))

@@ -14,7 +14,7 @@ from ..storage.decisions import Decisions
 from ..storage.discovery import Ambiguous, Unknown, resolve
 from ..storage.event import Event
 from ..storage.library import Library
-from ..storage.locating import locate
+from ..storage.locating import locate, locate_number
 from ..storage.places import Config, ConfigError, Places, find_places, keep_out, read_config
 from ..storage.roots import Root, Roots, find_roots, is_file
 from ..storage.transcript import Transcript
@@ -155,11 +155,17 @@ def read_session(library: Library, query: str) -> Transcript:
 
 
 def find_event(library: Library, event_id: str, session: str | None) -> tuple[Transcript, Event]:
-    """The event that an argument names, in a SESSION if one is; UsageError unless it is one."""
+    """The event that an argument names, in a SESSION if one is; UsageError unless it is one.
+
+    With a SESSION its number, as `show` tells it, names it too.
+    """
     within = find_session(library, session) if session is not None else None
     found = locate(library, event_id, within)
+    if not found and within and event_id.isascii() and event_id.isdigit():
+        found = locate_number(library, within, int(event_id))
     if not found:
-        raise UsageError(f"There is no event {event_id!r}.")
+        hint = "" if session else "; with --session SESSION its number will do"
+        raise UsageError(f"There is no event {event_id!r}{hint}.")
     if len(found) > 1:
         paths = ", ".join(dict.fromkeys(str(located.path) for located in found[:20]))
         raise UsageError(

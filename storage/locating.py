@@ -43,6 +43,21 @@ def locate(library: Library, event_id: str, within: Path | None = None) -> list[
     return found
 
 
+def locate_number(library: Library, path: Path, number: int) -> list[Located]:
+    """The event of that number in a transcript, if there is one; damaged lines are none."""
+    library.read(path)
+    if path in library.unreadable:
+        return []
+    transcript = library.transcript(path)
+    indexes = [number - 1] if 0 < number <= len(transcript.positions) else []
+    events = [*map(transcript.event, indexes), *transcript.tail()]
+    return [
+        Located(path, event)
+        for event in events
+        if event.place.number == number and event.event_id is not None
+    ]
+
+
 def events_with(transcript: Transcript, event_id: str) -> Iterator[Event]:
     """The events of a transcript with that id, an unterminated last one included."""
     for index in _indexes(transcript, event_id):

@@ -150,7 +150,10 @@ and holds no copy of what the event says. Nothing leaves before you approve it a
             self.focus()
 
     def step_back(self) -> bool:
-        """From the candidate back to the list; whether there was a step to take."""
+        """Unmark, or go from the candidate back to the list; whether there was a step to take."""
+        if self._list.marks and not self._is_reading:
+            self._list.clear_marks()
+            return True
         if not self._is_reading:
             return False
         self.remove_class("-reading")

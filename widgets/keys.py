@@ -52,7 +52,7 @@ TIMELINE: list[BindingType] = [
         "u",
         "jump('uncertain', 1)",
         "timeline.uncertain",
-        "Uncertain",
+        "⚠ Next",
         "To the next action that nobody knows the end of",
         shown=True,
     ),

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from ..storage.memory import ListName, MemoryItem, SessionMemory
+from ..storage.timeline import Verdict
+from .case_words import DECIDED
 from .facts_pane import SHOWN, Fact, Tone
+from .recovery_facts import NONE
 
 GROUPS: tuple[tuple[ListName, str], ...] = (
     ("todo_items", "todo"),
@@ -17,9 +21,21 @@ GROUPS: tuple[tuple[ListName, str], ...] = (
 """The lists in their order on screen, each with its name there."""
 
 
-def memory_facts(memory: SessionMemory) -> list[Fact]:
-    """The lines, those that a person looks for first at the top."""
-    return list(_facts(memory))
+def memory_facts(memory: SessionMemory, verdicts: Mapping[str, Verdict] = NONE) -> list[Fact]:
+    """The lines, those that a person looks for first at the top.
+
+    `verdicts` are those on interrupted actions, by event id.
+    """
+    return [_settled(fact, verdicts) for fact in _facts(memory)]
+
+
+def _settled(fact: Fact, verdicts: Mapping[str, Verdict]) -> Fact:
+    """A line on an uncertain action with what was decided on that."""
+    verdict = verdicts.get(fact.event_id or "") if fact.uncertain else None
+    if verdict is None:
+        return fact
+    text = f"{fact.text} — your verdict: {DECIDED[verdict].text}"
+    return replace(fact, text=text, uncertain=False)
 
 
 def _facts(memory: SessionMemory) -> Iterator[Fact]:

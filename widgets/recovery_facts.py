@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from ..storage.action import Action
 from ..storage.recovery import Message, Recovery, Restored
+from ..storage.timeline import Verdict
 from .amounts import count
+from .case_words import DECIDED
 from .facts_pane import SHOWN, Fact, Tone
 from .safe import one_line
+
+NONE: Mapping[str, Verdict] = MappingProxyType({})
 
 MESSAGES = 20
 """Messages shown of those that would be restored, newest first."""
@@ -23,8 +28,11 @@ DEPTH = 6
 TONES: dict[str, Tone] = {"ok": "plain", "partial-tail": "strong"}
 
 
-def recovery_facts(recovery: Recovery) -> list[Fact]:
-    """The lines: evidence first, then what was interrupted, then what is restored."""
+def recovery_facts(recovery: Recovery, verdicts: Mapping[str, Verdict] = NONE) -> list[Fact]:
+    """The lines: evidence first, then what was interrupted, then what is restored.
+
+    `verdicts` are those on interrupted actions, by event id.
+    """
     integrity = recovery.integrity
     where = f", line {integrity.line:,}" if integrity.line is not None else ""
     evidence = f"{integrity.state}{where}: {integrity.detail}"
@@ -33,12 +41,12 @@ def recovery_facts(recovery: Recovery) -> list[Fact]:
     if recovery.restored is None:
         sentence = "nothing: on broken evidence nothing is built"
         return [*facts, Fact("restored", sentence, is_first=True, tone="bad")]
-    return [*facts, *_restored(recovery.restored)]
+    return [*facts, *_restored(recovery.restored, verdicts)]
 
 
-def _restored(restored: Restored) -> Iterator[Fact]:
-    yield from _actions("uncertain", restored.uncertain)
-    yield from _actions("pending", restored.pending)
+def _restored(restored: Restored, verdicts: Mapping[str, Verdict]) -> Iterator[Fact]:
+    yield from _actions("uncertain", restored.uncertain, verdicts)
+    yield from _actions("pending", restored.pending, verdicts)
     ended = f"{len(restored.completed):,} completed, {len(restored.failed):,} failed"
     yield Fact("calls", ended, is_first=True)
     following = restored.next_sequence
@@ -56,18 +64,22 @@ def _restored(restored: Restored) -> Iterator[Fact]:
     yield from _messages(restored.messages)
 
 
-def _actions(group: str, actions: Sequence[Action]) -> Iterator[Fact]:
+def _actions(
+    group: str, actions: Sequence[Action], verdicts: Mapping[str, Verdict]
+) -> Iterator[Fact]:
     for place, action in enumerate(actions[::-1]):
         about = action.path or _first_text(action.args)
+        verdict = verdicts.get(action.action or "")
+        said = f" — your verdict: {DECIDED[verdict].text}" if verdict else ""
         yield Fact(
             group,
-            f"{action.tool} {about}"[:SHOWN],
+            f"{action.tool} {about}"[:SHOWN] + said,
             action.at,
             action.action,
             action.offset,
-            group == "uncertain",
+            group == "uncertain" and verdict is None,
             is_first=not place,
-            tone="strong",
+            tone="plain" if verdict else "strong",
         )
 
 

@@ -25,12 +25,19 @@ REVIEW: list[Binding] = [
     _key(
         "z", "judge('dismissed')", "dismissed", "Dismiss", "Put it away without a check", shown=True
     ),
-    _key("backspace", "undo", "undo", "Undo", "Take the last decision back", shown=True),
+    _key(
+        "backspace",
+        "undo",
+        "undo",
+        "Undo",
+        "Take back what was just decided, else the last verdict on the case",
+        shown=True,
+    ),
     _key(
         "c",
         "copy_note",
         "copy_note",
-        "Copy note",
+        "Copy",
         "Copy a note for the agent: what you found out",
         shown=True,
     ),

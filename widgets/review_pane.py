@@ -120,6 +120,10 @@ of the one under the cursor, or of all in its session once everything is settled
         """What the note is for that is being written."""
         self._awaited: frozenset[Hashable] = frozenset()
         """Cases that were open and have a verdict as soon as it is kept."""
+        self._just_judged: frozenset[Hashable] = frozenset()
+        """Those that the last verdict was given on, until the cursor is moved."""
+        self._rests_on: Hashable = None
+        """Where the cursor stands since."""
 
     def compose(self) -> ComposeResult:
         """List and case, and the prompt below both."""
@@ -165,12 +169,15 @@ of the one under the cursor, or of all in its session once everything is settled
             self.refresh_bindings()
 
     def step_back(self) -> bool:
-        """One step back: from a note, a question or the case. False where there is none."""
+        """One step back: from a note, a question, the case or marks. False where there is none."""
         if self._prompt.display:
             self._leave_prompt()
             return True
         if self.has_class("-on-case"):
             self._to_list()
+            return True
+        if self._list.marks:
+            self._list.clear_marks()
             return True
         return False
 
@@ -195,15 +202,20 @@ of the one under the cursor, or of all in its session once everything is settled
             return
         if question.doubt and (self._question is None or not question.is_same(self._question)):
             self._question = question
+            self.app.clear_notifications()  # they would lie over it
             self._prompt.say(Content.styled(question.doubt, "bold $text-warning"))
         else:
             self._ask_for_note(question)
 
     def action_undo(self) -> None:
-        """Ask that the last decision on the chosen cases be taken back."""
-        cases = tuple(case for case in self.chosen if case.action.verdict is not None)
+        """Ask that what was just decided be taken back, else the last decision on the chosen."""
+        just = () if self._list.marks else self._just_judged
+        chosen = tuple(case for case in self._cases if identity(case) in just) or self.chosen
+        cases = tuple(case for case in chosen if case.action.verdict is not None)
         if cases:
+            self._just_judged = frozenset()
             self._list.clear_marks()
+            self._list.select_case(identity(cases[0]))
             self.post_message(self.UndoWanted(self, cases))
         else:
             self._say(UNDECIDED)
@@ -228,14 +240,16 @@ of the one under the cursor, or of all in its session once everything is settled
             self.post_message(self.SourceWanted(self, self.current))
 
     def on_key(self, event: events.Key) -> None:
-        """Any key answers what the prompt says; only the same one again says yes to a question."""
+        """Any key answers what the prompt says; a question waits for the same one, or escape."""
         if not self._prompt.display or self._prompt.takes_note:
             return
         active = self.screen.active_bindings.get(event.key)
         if self._question and active and active.binding.action == action_of(self._question.verdict):
             return
-        self._leave_prompt()
-        if event.key == "escape":
+        # What is typed at once after a question is meant for the note, not for other keys.
+        if self._question is None or event.key == "escape":
+            self._leave_prompt()
+        if self._question is not None or event.key == "escape":
             event.stop()
 
     # What the parts say.
@@ -244,6 +258,8 @@ of the one under the cursor, or of all in its session once everything is settled
     @on(CaseList.MarksChanged)
     def _chosen_changed(self, event: Message) -> None:
         event.stop()
+        if self._cursor != self._rests_on:
+            self._just_judged = frozenset()
         self._show_case()
 
     @on(CaseList.Opened)
@@ -260,6 +276,8 @@ of the one under the cursor, or of all in its session once everything is settled
         if question is not None:
             self._list.clear_marks()
             self._awaited = frozenset(identity(case) for case in question.cases if case.is_open)
+            self._just_judged = frozenset(identity(case) for case in question.cases)
+            self._rests_on = self._cursor
             self.post_message(self.Judged(self, question.cases, question.verdict, event.note))
 
     @on(ReviewPrompt.Dropped)
@@ -274,15 +292,20 @@ of the one under the cursor, or of all in its session once everything is settled
 
     # Inside.
 
+    @property
+    def _cursor(self) -> Hashable:
+        return identity(self.current) if self.current else None
+
     def _begin_anew(self) -> None:
         if self._prompt.display:
             self._leave_prompt()
-        self._awaited = frozenset()
+        self._awaited = self._just_judged = frozenset()
         self.remove_class("-on-case")
 
     def _show(self, keep: bool) -> None:
         if (following := self._following()) is not None:
             self._list.select_case(following)
+            self._rests_on = following
         self.set_class(not self._cases, "-empty")
         self._list.show_cases(
             self._cases, self._now, several=self._several, empty=self._empty, keep=keep
@@ -315,6 +338,7 @@ of the one under the cursor, or of all in its session once everything is settled
 
     def _ask_for_note(self, question: Question) -> None:
         self._question, self._judging = None, question
+        self.app.clear_notifications()
         mark, word = SIGNS[question.verdict], DECIDED[question.verdict]
         # Alone on a narrow screen, the case itself says what the note is about.
         is_shown = self.has_class("-single") and len(question.cases) == 1

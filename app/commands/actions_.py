@@ -7,10 +7,12 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ...storage.action import Action
+from ...storage.actions import directory_of
+from ...storage.case import Case
 from ...storage.library import Library
 from ...storage.reviewing import judged_actions
 from ...storage.transcript import Transcript
+from ...widgets.agent_note import agent_note
 from ..action_lines import action_lines
 from ..action_shapes import action_shape
 from ..lines import columns
@@ -27,14 +29,20 @@ from ..scope import (
 )
 from ..shapes import to_json
 
-Judged = Callable[[Transcript], Iterator[Action]]
+Judged = Callable[[Transcript], Iterator[Case]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
     parser.add_argument("session", metavar="SESSION", nargs="?", help="all when none is named")
     parser.add_argument("--all", action="store_true", help="running and ended ones too")
-    parser.add_argument("--json", action="store_true", help="one JSON document")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON document")
+    form.add_argument(
+        "--for-agent",
+        action="store_true",
+        help="a note for the agent: what you found out of each, and what is not checked yet",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,31 +50,32 @@ def run(options: argparse.Namespace) -> int:
     scope, named = scope_of(options), options.session
     with desk_of(scope, [named] if named else []) as (library, decisions):
 
-        def judged(transcript: Transcript) -> Iterator[Action]:
-            alive, now = is_alive(library, transcript.path), int(time.time() * 1000)
-            return judged_actions(transcript, alive, options.all, decisions, now)
+        def judged(transcript: Transcript) -> Iterator[Case]:
+            alive, path = is_alive(library, transcript.path), transcript.path
+            for action in judged_actions(transcript, alive, options.all, decisions, _now()):
+                yield Case(action, path, "", "", directory=directory_of(transcript))
 
         if named:
-            actions = _of_one(read_session(library, named), judged)
+            cases = _of_one(read_session(library, named), judged)
             code = DONE
         else:
-            actions, code = _of_all(library, options.all, judged)
+            cases, code = _of_all(library, options.all, judged)
             code = code or report_unreadable(scope, library)
             look_around(scope, library)
-    _print(actions, options.json)
+    _print(cases, options)
     return code
 
 
-def _of_one(transcript: Transcript, judged: Judged) -> list[Action]:
+def _of_one(transcript: Transcript, judged: Judged) -> list[Case]:
     integrity = transcript.integrity()
     if integrity.state != "ok":
         say(f"The transcript is {integrity.state}: {integrity.detail}.")
     return list(judged(transcript))
 
 
-def _of_all(library: Library, all: bool, judged: Judged) -> tuple[list[Action], int]:
+def _of_all(library: Library, all: bool, judged: Judged) -> tuple[list[Case], int]:
     library.read_all()
-    found: list[Action] = []
+    found: list[Case] = []
     code = DONE
     for path in library.newest_first():
         if not (all or _may_be_open(library, path)):
@@ -77,7 +86,7 @@ def _of_all(library: Library, all: bool, judged: Judged) -> tuple[list[Action], 
         except OSError as error:
             say(f"{path} cannot be read: {error.strerror or error}.")
             code = PARTIAL
-    return sorted(found, key=lambda action: action.at or 0, reverse=True), code
+    return sorted(found, key=lambda case: case.action.at or 0, reverse=True), code
 
 
 def _may_be_open(library: Library, path: Path) -> bool:
@@ -88,9 +97,17 @@ def _may_be_open(library: Library, path: Path) -> bool:
     return bool(known.facts.open_calls) or known.foothold.size > known.foothold.offset
 
 
-def _print(actions: list[Action], as_json: bool) -> None:
-    if as_json:
-        print(to_json([action_shape(action) for action in actions]))
-        return
-    for action in actions:
-        print("\n".join(action_lines(action, columns())))
+def _print(cases: list[Case], options: argparse.Namespace) -> None:
+    if options.json:
+        print(to_json([action_shape(case.action) for case in cases]))
+    elif options.for_agent:
+        uncertain = [case for case in cases if case.action.state == "uncertain"]
+        if uncertain:
+            print(agent_note(uncertain, _now()))
+    else:
+        for case in cases:
+            print("\n".join(action_lines(case.action, columns())))
+
+
+def _now() -> int:
+    return int(time.time() * 1000)

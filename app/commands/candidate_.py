@@ -13,6 +13,7 @@ from ...storage.decisions import Decisions
 from ...storage.exporting import checked, write
 from ...storage.library import Library
 from ...storage.places import store_of
+from ...widgets.amounts import count
 from ..candidate_lines import candidate_lines
 from ..candidate_shapes import candidate_shape, told
 from ..command_line import add_shared
@@ -61,8 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listed = add("list", "list the candidates, the oldest first", _list)
     listed.add_argument("--status", choices=("proposed", "approved", "rejected"))
     listed.add_argument("--session", metavar="SESSION", help="only those of a session")
-    exported = add("export", "print the approved ones, a JSON object a line", _export)
-    exported.add_argument("--markdown", action="store_true", help="as a Markdown list")
+    exported = add("export", "print the approved ones, as one line of JSON each", _export)
+    exported.add_argument("--markdown", action="store_true", help="as a Markdown list instead")
     exported.add_argument("--output", type=Path, metavar="FILE", help="into a file, whole")
 
 
@@ -107,6 +108,9 @@ def _undo(options: argparse.Namespace) -> int:
 
 
 def _edit(options: argparse.Namespace) -> int:
+    if options.summary is None and options.reason is None:
+        raise UsageError("Give --summary, --reason or both.")
+
     def edit(kept: Decisions, id: str) -> Candidate:
         before = kept.candidate(id)
         assert before is not None
@@ -161,6 +165,8 @@ def _is_of(library: Library, candidate: Candidate, options: argparse.Namespace) 
 
 
 def _export(options: argparse.Namespace) -> int:
+    if options.markdown and options.json:
+        raise UsageError("Give either --markdown or --json.")
     scope = scope_of(options)
     if options.output and (store := store_of(options.output, folders_of(scope))):
         raise UsageError(
@@ -172,10 +178,18 @@ def _export(options: argparse.Namespace) -> int:
     if options.output is None:
         print(text, end="")
     else:
-        write(options.output, text)
+        _write(options.output, text)
+        say(f"{count(len(approved), 'approved candidate')} in {options.output}.")
     for refusal in refusals:
         say(f"{refusal}.")
     return PARTIAL if refusals else DONE
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write(path, text)
+    except OSError as error:
+        raise Refusal(f"{path} cannot be written: {error.strerror or error}.") from None
 
 
 def _print(candidate: Candidate, options: argparse.Namespace) -> int:

@@ -11,6 +11,8 @@ from ..demo import demo_store
 from ..scope import DONE, Scope
 from .open_ import show
 
+ABOUT = "demo: made up, nothing is kept"
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command has no options of its own."""
@@ -21,4 +23,4 @@ def run(options: argparse.Namespace) -> int:
     with demo_store() as store:
         roots = find_roots(store.roots, {}, Path.cwd(), Path.home())
         places = Places(store.cache_dir, store.data_dir, store.folder / "config.toml")
-        return show(Scope(places, Config(), roots)) or DONE
+        return show(Scope(places, Config(), roots), about=ABOUT) or DONE

@@ -18,7 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the session as it is afterwards."""
-    return decide(options, lambda kept, *about: _keep(kept, not options.undo, *about))
+    done = "Shown again." if options.undo else "Hidden; list --all shows it."
+    return decide(options, lambda kept, *about: _keep(kept, not options.undo, *about), done)
 
 
 def _keep(kept: Decisions, hidden: bool, session: str, path: Path, now: int) -> None:

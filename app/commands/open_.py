@@ -38,8 +38,10 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def show(scope: Scope, opened: Path | None = None) -> int | None:
+def show(scope: Scope, opened: Path | None = None, about: str = "all roots") -> int | None:
     """Show the screen over a scope, beginning with a transcript if one is named.
+
+    `about` says in a few words what is shown.
 
     The exit code, or None where the person asks for the demo instead.
     """
@@ -47,6 +49,6 @@ def show(scope: Scope, opened: Path | None = None) -> int | None:
         raise UsageError("The screen needs a terminal; `sessions list` prints without one.")
     from ..desk import Desk
 
-    desk = Desk(scope.roots, scope.places, scope.config, opened=opened)
+    desk = Desk(scope.roots, scope.places, scope.config, opened=opened, about=about)
     wants_demo = desk.run()
     return None if wants_demo else desk.return_code or DONE

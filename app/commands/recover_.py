@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
+from ...storage.decisions import Decisions
 from ...storage.recovering import recover_of
 from ...storage.recovery import MAX_ITEMS, Recovery
+from ...storage.reviewing import judged, key_of
+from ...storage.transcript import Transcript
 from ..action_lines import recovery_lines
 from ..action_shapes import recovery_shape
 from ..lines import columns
-from ..scope import DONE, TROUBLE, UsageError, library_of, read_session, scope_of
+from ..scope import DONE, TROUBLE, UsageError, desk_of, read_session, scope_of
 from ..shapes import to_json
 
 
@@ -30,10 +34,23 @@ def run(options: argparse.Namespace) -> int:
     """Print the recovery; 1 where the evidence is corrupt or damaged."""
     if options.max_items < 1:
         raise UsageError("--max-items takes a number of events, 1 or more.")
-    with library_of(scope_of(options), [options.session]) as library:
-        recovery = recover_of(read_session(library, options.session), options.max_items)
+    with desk_of(scope_of(options), [options.session]) as (library, decisions):
+        transcript = read_session(library, options.session)
+        recovery = recover_of(transcript, options.max_items)
+        recovery = _with_verdicts(recovery, transcript, decisions)
     _print(recovery, options.json)
     return TROUBLE if recovery.integrity.state in ("corrupt", "damaged") else DONE
+
+
+def _with_verdicts(recovery: Recovery, transcript: Transcript, decisions: Decisions) -> Recovery:
+    """The recovery, its uncertain actions with what the person decided on them."""
+    restored = recovery.restored
+    if restored is None or not restored.uncertain:
+        return recovery
+    uncertain = tuple(
+        judged(action, key_of(transcript, action), decisions) for action in restored.uncertain
+    )
+    return replace(recovery, restored=replace(restored, uncertain=uncertain))
 
 
 def _print(recovery: Recovery, as_json: bool) -> None:

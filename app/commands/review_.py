@@ -69,7 +69,9 @@ def _decided(
         raise Refusal("The action has no event id, so nothing can be kept of it.")
     inspection = inspect(transcript, action, now) if action.state == "uncertain" else None
     evidence = inspection.evidence if inspection else None
-    if options.undo:
+    if options.undo and decisions.judgement(key) is None:
+        say("There is no verdict to take back.")
+    elif options.undo:
         decisions.take_back(key, transcript.path, now)
     elif refusal := _refusal(action):
         raise Refusal(refusal)

@@ -21,7 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the session as it is afterwards."""
     text = " ".join((options.text or "").split()) or None
-    return decide(options, lambda kept, *about: _keep(kept, text, *about))
+    done = "The title is kept." if text else "The agent's title is back."
+    return decide(options, lambda kept, *about: _keep(kept, text, *about), done)
 
 
 def _keep(kept: Decisions, text: str | None, session: str, path: Path, now: int) -> None:

@@ -119,9 +119,25 @@ def test_a_corrupt_transcript_is_refused(candidate: Sessions, talk: Path) -> Non
 
 @pytest.mark.parametrize("verb", ["approve", "reject", "undo", "edit"])
 def test_an_unknown_candidate(candidate: Sessions, verb: str) -> None:
-    ran = candidate(verb, "c-000000000000")
+    words = ("--summary", "x") if verb == "edit" else ()
+    ran = candidate(verb, "c-000000000000", *words)
     assert (ran.code, ran.out) == (2, "")
     assert "no candidate" in ran.err
+
+
+def test_an_edit_needs_words(candidate: Sessions) -> None:
+    id = candidate("add", "transcript:talk:1", *WORDS).document["candidate"]
+    ran = candidate("edit", id)
+    assert (ran.code, "--summary, --reason or both" in ran.err) == (2, True)
+
+
+def test_a_number_names_an_event_of_a_session(candidate: Sessions) -> None:
+    new = candidate("add", "3", "--session", "talk", *WORDS).document
+    assert new["source_id"] == "transcript:talk:3"
+    for number in ("0", "9", "³", "-1"):
+        assert candidate("add", "--session=talk", *WORDS, "--", number).code == 2
+    ran = candidate("add", "3", *WORDS)
+    assert (ran.code, "with --session" in ran.err) == (2, True)
 
 
 def test_nothing_to_take_back(candidate: Sessions) -> None:
@@ -142,7 +158,7 @@ def test_an_ambiguous_candidate_or_event(candidate: Sessions, talk: Path, own_ho
     assert candidate("add", "transcript:talk:1", *WORDS, "--session", talk).code == 0
 
 
-def test_export(candidate: Sessions, talk: Path, own_home: Path) -> None:
+def test_export(sessions: Sessions, candidate: Sessions, talk: Path, own_home: Path) -> None:
     ids = [
         candidate("add", f"transcript:talk:{number}", *WORDS).document["candidate"]
         for number in (1, 3)
@@ -154,12 +170,16 @@ def test_export(candidate: Sessions, talk: Path, own_home: Path) -> None:
     assert [one["candidate"] for one in ran.objects] == ids
     assert candidate("export").out == ran.out
     assert "SECRET" not in ran.out
-    markdown = candidate("export", "--markdown").out
+    words = ("candidate", "export", "--markdown", "--root", talk.parents[2])
+    markdown = sessions(*words).out
     assert "transcript:talk:3" in markdown
-    assert candidate("export", "--markdown").out == markdown
+    assert sessions(*words).out == markdown
+    assert candidate("export", "--markdown").code == 2
     path = own_home / "out.jsonl"
     assert candidate("export", "--output", path).out == ""
     assert path.read_text() == ran.out
+    nowhere = candidate("export", "--output", own_home / "absent" / "out.jsonl")
+    assert (nowhere.code, "absent/out.jsonl cannot be written" in nowhere.err) == (1, True)
     inside = candidate("export", "--output", talk.parent / "out.jsonl")
     assert (inside.code, "nothing is written there" in inside.err) == (2, True)
     assert [item.name for item in talk.parent.iterdir()] == ["talk.jsonl"]

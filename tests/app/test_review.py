@@ -123,6 +123,42 @@ async def test_a_contradiction_is_asked_once(
         await mei.until(lambda: list(decided().values()) == ["verified"])
 
 
+async def test_what_is_typed_after_a_question_is_no_key(
+    home: Home, sit: Sit, decided: Callable[[], dict[str, str]]
+) -> None:
+    Crash(home).dies_in(edit("shop.py", OLD, NEW)).leaves("shop.py", OLD)
+    async with sit() as mei:
+        await to_review(mei)
+        await mei.until_sees("not applied?")
+        await mei.press("v")
+        await mei.types("zoe c q")
+        await mei.until_sees("Press v again")
+        await mei.press("escape")
+        assert mei.desk.screen is not mei.desk.browse
+        assert decided() == {}
+
+
+async def test_what_was_just_decided_is_taken_back(home: Home, sit: Sit) -> None:
+    crash = Crash(home)
+    for number in range(4):
+        crash.dies_in(edit(f"{number}.py", OLD, NEW)).leaves(f"{number}.py", NEW)
+    async with sit() as mei:
+        pane = await to_review(mei)
+        await mei.until_sees("4 to decide")
+        await mei.press("space", "space", "v", "enter")
+        await mei.until_sees("2 to decide", "2 decided")
+        await mei.press("v", "enter")
+        await mei.until_sees("1 to decide", "3 decided")
+        await mei.press("backspace")
+        await mei.until_sees("2 to decide", "2 decided")
+        await mei.press("v", "enter")
+        await mei.until_sees("1 to decide")
+        await mei.press("G", "backspace")
+        await mei.until_sees("2 to decide")
+        assert pane.current is not None
+        assert pane.current.action.verdict is None
+
+
 async def test_several_at_once(home: Home, sit: Sit, decided: Callable[[], dict[str, str]]) -> None:
     crash = Crash(home)
     for number in range(3):

@@ -61,7 +61,9 @@ def test_a_verdict_and_back(sessions: Sessions, review: Sessions, talk: Path) ->
     assert listed == given
     back = review(ACTION, "--undo").document
     assert (back["verdict"], back["note"], back["decided_at"]) == (None, None, None)
-    assert review(ACTION, "--undo").document["verdict"] is None
+    again = review(ACTION, "--undo")
+    assert (again.document["verdict"], again.code) == (None, 0)
+    assert "no verdict to take back" in again.err
 
 
 def test_the_same_verdict_twice_is_one(review: Sessions, own_home: Path, talk: Path) -> None:
@@ -83,6 +85,25 @@ def test_another_verdict_can_be_taken_back_to_the_first(review: Sessions) -> Non
     assert review(ACTION, "dismissed").document["note"] is None
     back = review(ACTION, "--undo").document
     assert (back["verdict"], back["note"]) == ("partial", "half")
+
+
+def test_a_note_for_the_agent(sessions: Sessions, review: Sessions, talk: Path) -> None:
+    words = ("actions", "--for-agent", "--root", talk.parents[2])
+    assert "is not checked yet" in sessions(*words).out
+    review(ACTION, "partial", "--note", "half of it")
+    (line,) = sessions(*words).out.splitlines()
+    assert "Edit of" in line
+    assert line.endswith("was checked by the user: partly applied — half of it")
+
+
+def test_recovery_and_actions_tell_the_verdict(
+    sessions: Sessions, review: Sessions, talk: Path
+) -> None:
+    review(ACTION, "verified")
+    recovered = sessions("recover", "talk", "--root", talk.parents[2], "--json").document
+    assert [action["verdict"] for action in recovered["uncertain"]] == ["verified"]
+    assert "✓ verified" in sessions("recover", "talk", "--root", talk.parents[2]).out
+    assert "✓ verified" in sessions("actions", "--root", talk.parents[2]).out
 
 
 def test_the_list_goes_by_it(sessions: Sessions, review: Sessions, talk: Path) -> None:

@@ -90,27 +90,31 @@ async def test_a_verdict_against_the_file_is_asked_once(frame: Frame) -> None:
         assert app.heard[0].verdict == "verified"
 
 
-@pytest.mark.parametrize("key", ["escape", "j", "c", "5"])
-async def test_any_other_key_drops_the_question(key: str, frame: Frame) -> None:
+@pytest.mark.parametrize("key", ["j", "c", "5", "x", "backspace", "enter"])
+async def test_a_question_waits_for_the_same_key_or_escape(key: str, frame: Frame) -> None:
     app = Host([edit(1), edit(2)])
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("v", key)
+        await pilot.pause()
+        assert "Press v again" in frame(app)
+        assert not app.query_one(Input).display
+        await pilot.press("escape")
         await pilot.pause()
         assert "Press v again" not in frame(app)
         # Asked anew, it is a question again.
         await pilot.press("v")
         await pilot.pause()
         assert "Press v again" in frame(app)
-        assert not app.query_one(Input).display
+        assert app.heard == []
 
 
 async def test_another_verdict_is_asked_for_itself(frame: Frame) -> None:
     app = Host([edit(1)])
     async with app.run_test(size=SIZE) as pilot:
-        await pilot.press("v", "p")
+        await pilot.press("v", "escape", "p")
         await pilot.pause()
         assert "Press p again to mark it partial" in frame(app)
-        await pilot.press("x", "enter")
+        await pilot.press("escape", "x", "enter")
         await pilot.pause()
         assert [judged.verdict for judged in app.heard] == ["not-applied"]
 
