@@ -18,6 +18,8 @@ from .decisions import Decisions
 from .discovery import TranscriptFile, Unreadable, discover, families
 from .event import Event
 from .index import FILE, Index
+from .index_worker import PARTIAL
+from .indexing import Tell, bring_up_to_date
 from .known import GLANCE, Known, glance, known_of
 from .roots import Root
 from .session import Session
@@ -175,9 +177,13 @@ class Library:
     def advance(self, path: Path) -> Iterator[list[Event]]:
         """Read what is new of a transcript, a slice at a time, and know it anew at the end."""
         transcript = self.transcript(path)
-        before = transcript.bytes_read
+        before = stored = transcript.bytes_read
         try:
-            yield from transcript.advance()
+            for events in transcript.advance():
+                if transcript.bytes_read - stored >= PARTIAL:
+                    stored = transcript.bytes_read
+                    self.index.save([(transcript, None)])
+                yield events
             self.unreadable.pop(path, None)
             if not self._has_learned(path, transcript):
                 self._learn(path, known_of(transcript))
@@ -192,13 +198,18 @@ class Library:
         for _ in self.advance(path):
             pass
 
-    def read_all(self) -> None:
-        """Bring every transcript up to date."""
-        for number, path in enumerate(self.pending()):
-            self.read(path)
-            if number % 64 == 63:
-                self.save()
-        self.save()
+    def read_all(self, tell: Tell = lambda progress: None) -> None:
+        """Bring every transcript up to date, newest first; `tell` hears between two of them."""
+        bring_up_to_date(self, self._cache, tell)
+
+    def learn_of(self, path: Path) -> bool:
+        """Know a transcript by what another process stored of it; whether that is all of it."""
+        self._hot.pop(path, None)
+        self._new.discard(path)
+        known = self.index.known(path)
+        if known is not None:
+            self._learn(path, known)
+        return known is not None
 
     def save(self) -> None:
         """Keep in the index what was read since the last time."""

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ...storage.actions import directory_of
 from ...storage.case import Case
 from ...storage.library import Library
 from ...storage.reviewing import judged_actions
@@ -53,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
         def judged(transcript: Transcript) -> Iterator[Case]:
             alive, path = is_alive(library, transcript.path), transcript.path
             for action in judged_actions(transcript, alive, options.all, decisions, _now()):
-                yield Case(action, path, "", "", directory=directory_of(transcript))
+                yield Case(action, path, "", "", directory=transcript.directory)
 
         if named:
             cases = _of_one(read_session(library, named), judged)

@@ -1,0 +1,55 @@
+"""A process that reads transcripts for another: `python -m sessions_tui.storage.index_worker DIR`.
+
+It takes a transcript a line, as a JSON array of path and session id in hexadecimal digits, stores it
+in the index of that directory, and answers with a line that tells bytes read and, if so, why it could not be read. It
+ends when its input does.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import orjson
+
+from .index import Index
+from .known import known_of
+from .transcript import Transcript
+
+PARTIAL = 32 << 20
+"""Bytes after which the reading of a long transcript is stored: a kill costs no more than that."""
+
+
+def read(index: Index, path: Path, session: str) -> tuple[int, str]:
+    """Bring a transcript in the index up to date; bytes read, and "" or what is wrong."""
+    transcript = index.load(path, session) or Transcript(path, session)
+    stored = 0
+    try:
+        for _ in transcript.advance():
+            if transcript.bytes_read - stored >= PARTIAL:
+                stored = transcript.bytes_read
+                index.save([(transcript, None)])
+        index.save([(transcript, known_of(transcript))])
+    except OSError as error:
+        return transcript.bytes_read, error.strerror or str(error)
+    return transcript.bytes_read, ""
+
+
+def main() -> None:
+    """Read what is asked for."""
+    index = Index(Path(os.fsdecode(os.fsencode(sys.argv[1]))))
+    try:
+        for line in sys.stdin.buffer:
+            path, session = (os.fsdecode(bytes.fromhex(name)) for name in orjson.loads(line))
+            answer = read(index, Path(path), session)
+            sys.stdout.buffer.write(orjson.dumps([*answer, index.notice]) + b"\n")
+            sys.stdout.buffer.flush()
+    except KeyboardInterrupt:
+        pass  # whoever asked is told by the end of the answers
+    finally:
+        index.close()
+
+
+if __name__ == "__main__":
+    main()
