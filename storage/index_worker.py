@@ -1,8 +1,8 @@
 """A process that reads transcripts for another: `python -m sessions_tui.storage.index_worker DIR`.
 
-It takes a transcript a line, as a JSON array of path and session id in hexadecimal digits, stores it
-in the index of that directory, and answers with a line that tells bytes read and, if so, why it could not be read. It
-ends when its input does.
+It takes a transcript a line, as a JSON array of path and session id in hexadecimal digits, stores
+it in the index of that directory, and answers with a line that tells bytes read and, if so, why it
+could not be read. It ends when its input does.
 """
 
 from __future__ import annotations

@@ -55,6 +55,8 @@ class Library:
         self.unreadable: dict[Path, Unreadable] = {}
         self.bytes_read = 0
         self.files_parsed = 0
+        self.removed = 0
+        """Transcripts that the index held and that are gone."""
         self._surroundings = Surroundings()
         self._review_days = review_days
         self._files: dict[Path, TranscriptFile] = {}
@@ -324,6 +326,7 @@ class Library:
             self._unsaved.discard(path)
             self._new.discard(path)
         if paths:
+            self.removed += len(paths)
             if self._is_indexed:
                 self.index.remove(*paths)
             self._linked = False

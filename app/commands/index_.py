@@ -1,0 +1,109 @@
+"""`sessions index`: read what is new of every transcript, and keep it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from ...storage.index import FILE
+from ...storage.indexing import Progress
+from ...storage.library import Library
+from ...widgets.amounts import count, duration
+from ..scope import library_of, look_around, report_unreadable, scope_of
+from ..shapes import to_json
+
+TOLD_EVERY = 0.5
+"""Seconds between two words on how far it is."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("--rebuild", action="store_true", help="forget the index and read all anew")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Index; 6 when something could not be read."""
+    scope, start = scope_of(options), time.monotonic()
+    if options.rebuild:
+        forget(scope.places.cache)
+    with library_of(scope) as library:
+        teller = Teller()
+        library.read_all(teller.tell)
+        teller.end()
+        told = _told(library, time.monotonic() - start)
+        print(to_json(told) if options.json else _line(told))
+        look_around(scope, library)
+        return report_unreadable(scope, library)
+
+
+def forget(cache: Path) -> None:
+    """Delete the index: it holds nothing but what can be read again."""
+    for suffix in ("", "-wal", "-shm"):
+        (cache / f"{FILE}{suffix}").unlink(missing_ok=True)
+
+
+class Teller:
+    """Says on a terminal's last line how far the reading is."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._next = self._start + TOLD_EVERY
+        self._width = 0
+
+    def tell(self, progress: Progress) -> None:
+        """Say it, now and then."""
+        now = time.monotonic()
+        if now < self._next or not sys.stderr.isatty():
+            return
+        self._next = now + TOLD_EVERY
+        self._print(_sentence(progress, now - self._start))
+
+    def end(self) -> None:
+        """Leave the line as it was."""
+        if self._width:
+            self._print("")
+            print("\r", end="", file=sys.stderr, flush=True)
+
+    def _print(self, text: str) -> None:
+        print(f"\r{text:<{self._width}}", end="", file=sys.stderr, flush=True)
+        self._width = max(self._width, len(text))
+
+
+def _sentence(progress: Progress, seconds: float) -> str:
+    """`12 of 482 files, 61 of 400 MB, about 4 s left`."""
+    done = progress.files - progress.files_left
+    said = f"{done:,} of {count(progress.files, 'file')}, "
+    said += f"{progress.bytes_read / 1e6:,.0f} of {progress.bytes / 1e6:,.0f} MB"
+    if progress.bytes_read and progress.bytes > progress.bytes_read:
+        left = seconds * (progress.bytes - progress.bytes_read) / progress.bytes_read
+        said += f", about {duration(round(left) * 1000)} left"
+    return said
+
+
+def _told(library: Library, seconds: float) -> dict[str, Any]:
+    files = len(list(library.files()))
+    known = [library.known(file.path) for file in library.files()]
+    return {
+        "files": files,
+        "parsed": library.files_parsed,
+        "unchanged": files - library.files_parsed - len(library.unreadable),
+        "records": sum(one.events or 0 for one in known if one),
+        "bytes_read": library.bytes_read,
+        "removed": library.removed,
+        "unreadable": [
+            {"path": str(problem.path), "reason": problem.reason}
+            for problem in library.unreadable.values()
+        ],
+        "seconds": round(seconds, 3),
+    }
+
+
+def _line(told: dict[str, Any]) -> str:
+    read = f"{told['parsed']:,} read ({told['bytes_read'] / 1e6:,.1f} MB)"
+    gone = f", {told['removed']:,} removed" if told["removed"] else ""
+    files = f"{count(told['files'], 'transcript')} with {count(told['records'], 'event')}"
+    return f"{files}: {read}, {told['unchanged']:,} unchanged{gone}, in {told['seconds']:.1f} s."
