@@ -8,7 +8,6 @@ from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from textual import events
 from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
@@ -35,7 +34,7 @@ ROOMY = 40
 class More(NamedTuple):
     """Stands for the bars that do not fit, until it is opened."""
 
-    count: int
+    left_out: int
 
 
 class ShareList(VirtualRows[Bar | More], inherit_bindings=False):
@@ -125,7 +124,9 @@ class ShareList(VirtualRows[Bar | More], inherit_bindings=False):
         if isinstance(row, More):
             quiet = self.palette.ink("usage--quiet")
             return [
-                Strip([cursor, Segment(f"+ {row.count:,} more", quiet)]).adjust_cell_length(width)
+                Strip([cursor, Segment(f"+ {row.left_out:,} more", quiet)]).adjust_cell_length(
+                    width
+                )
             ]
         name, percent = self._name_cells(width), PERCENT if width >= ROOMY else 0
         cells = max(0, width - 3 - name - VALUE - percent)
@@ -172,8 +173,10 @@ class ShareList(VirtualRows[Bar | More], inherit_bindings=False):
         """Ask for the list beside this one."""
         self.post_message(self.AsideWanted(self, step))
 
-    def on_resize(self, event: events.Resize) -> None:
+    def on_resize(self) -> None:
         """As many bars as fit."""
         rows = self._folded()
         if len(rows) != len(self.source):
             self.show(rows)
+        else:
+            super().on_resize()

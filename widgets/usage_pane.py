@@ -73,7 +73,7 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
             &:focus-within { border-top: solid $accent; border-title-color: $text-accent; }
         }
         & UsageChart { width: 1fr; }
-        & UsageCard { width: 26; padding: 1 1 0 2; }
+        & UsageCard { width: 22; padding: 1 1 0 1; }
         & > #usage-shares { height: 2fr; layout: horizontal; }
         & > #usage-nothing { display: none; padding: 2 3; color: $text-muted; }
         &.-empty > * { display: none; }
@@ -178,7 +178,7 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
     @on(TabBar.Chosen, "#usage-measures")
     def _measure_chosen(self, event: TabBar.Chosen) -> None:
         event.stop()
-        self.action_measure(MEASURES.index(event.name) - MEASURES.index(self._measure))  # type: ignore[arg-type]
+        self.action_measure(MEASURES.index(event.name) - MEASURES.index(self._measure))
 
     @on(TabBar.Chosen, "#usage-periods")
     def _period_chosen(self, event: TabBar.Chosen) -> None:
@@ -217,14 +217,17 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
     @on(ShareList.Opened)
     def _share_opened(self, event: ShareList.Opened) -> None:
         event.stop()
-        bar: Bar = event.row
-        words = words_for(event.rows.kind, bar.name)
+        bar, shares = event.row, event.rows
+        assert isinstance(bar, Bar)
+        assert isinstance(shares, ShareList)
+        words = words_for(shares.kind, bar.name)
         self.post_message(self.SessionsWanted(self, words, bar.totals.sessions))
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """The mouse, too, gives the keys to a part."""
-        if isinstance(event.widget, UsageChart | ShareList):
-            self._turn_to(event.widget)
+        for part in self._parts:
+            if part.id == event.widget.id:
+                self._turn_to(part)
 
     def on_resize(self, event: events.Resize) -> None:
         """Show as much at once as there is room for."""

@@ -1,0 +1,22 @@
+"""What the feed tells of usage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from ..storage.usage import Reports
+from .messages import Subject
+
+
+@dataclass
+class UsageTold(Message):
+    """What was used in each period, in all sessions that are known."""
+
+    subject: Subject
+    reports: Reports
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the latest matters."""
+        return isinstance(message, UsageTold)

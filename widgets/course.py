@@ -1,0 +1,182 @@
+"""The course of one session on two lines: tokens and calls over time, pauses cut short.
+
+Time runs from left to right, as long as the session was at work; where it rested for long, a thin
+line stands for the pause however long that was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.strip import Strip
+from textual.widget import Widget
+
+from ..storage.usage import Course, Moment
+from . import amounts
+from .ages import HOUR, clock, day_short, same_day
+from .bars import sparkline
+from .palette import Palette
+from .safe import fit
+from .strips import overlay
+
+PAUSE = HOUR
+"""Milliseconds without anything used that count as a pause."""
+
+MOST_PAUSES = 4
+"""Columns for each pause at least: more of them would hide the course."""
+
+BREAK = "┊"
+
+NAME = 10
+"""Cells of what a line tells of."""
+
+AMOUNT = 8
+"""Cells of the sum at its end."""
+
+
+class Slot(NamedTuple):
+    """One column: what was used in some time, or None for a pause."""
+
+    tokens: int
+    calls: int
+
+
+def slots(course: Course, columns: int) -> list[Slot | None]:
+    """The course in at most so many columns, one for each step where they suffice."""
+    spells = _spells(course, columns)
+    room = columns - len(spells) + 1
+    if not spells or room < len(spells):
+        return []
+    steps = [_length(spell, course.step) for spell in spells]
+    each = max(1, sum(steps) // room)
+    while sum(-(-count // each) for count in steps) > room:
+        each += max(1, each // 8)
+    found: list[Slot | None] = []
+    for spell in spells:
+        found += [None] if found else []
+        found += _columns_of(spell, course.step, each)
+    return found
+
+
+def _spells(course: Course, columns: int) -> list[list[Moment]]:
+    """The moments between which there is no pause; only long ones count where they are many."""
+    pause = max(PAUSE, course.step)
+    spells = _parted(course.moments, pause)
+    while len(spells) * MOST_PAUSES > columns and len(spells) > 1:
+        pause *= 2
+        spells = _parted(course.moments, pause)
+    return spells
+
+
+def _parted(moments: Sequence[Moment], pause: int) -> list[list[Moment]]:
+    spells: list[list[Moment]] = []
+    for moment in moments:
+        if not spells or moment.at - spells[-1][-1].at > pause:
+            spells.append([])
+        spells[-1].append(moment)
+    return spells
+
+
+def _length(spell: Sequence[Moment], step: int) -> int:
+    """How many steps a spell takes."""
+    return (spell[-1].at - spell[0].at) // step + 1
+
+
+def _columns_of(spell: Sequence[Moment], step: int, each: int) -> list[Slot | None]:
+    """A spell in columns of so many steps."""
+    columns: list[Slot | None] = [Slot(0, 0)] * -(-_length(spell, step) // each)
+    for at, tokens, calls in spell:
+        place = (at - spell[0].at) // step // each
+        before = columns[place] or Slot(0, 0)
+        used = tokens.input + tokens.cached + tokens.output
+        columns[place] = Slot(before.tokens + used, before.calls + calls)
+    return columns
+
+
+def line_of(values: Sequence[int | None]) -> str:
+    """A line of upright bars, with a thin line for each pause."""
+    most = max((value for value in values if value is not None), default=0)
+    return "".join(BREAK if value is None else sparkline((value,), most) for value in values)
+
+
+class CourseLine(Widget):
+    """Tokens, calls, and when it was; empty where nothing is known."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "course--name",
+        "course--tokens",
+        "course--calls",
+        "course--amount",
+    }
+    DEFAULT_CSS = """
+    CourseLine {
+        height: 3;
+        background: $background;
+        color: $foreground;
+        & > .course--name { color: $text-muted; }
+        & > .course--tokens { color: $primary; }
+        & > .course--calls { color: $accent; }
+        & > .course--amount { color: $foreground; }
+    }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.palette = Palette(self)
+        self._course = Course(1)
+
+    def show(self, course: Course) -> None:
+        """Show the course of a session as it is now."""
+        if course != self._course:
+            self._course = course
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Tokens, calls, or the times."""
+        width = self.size.width
+        room = max(0, width - NAME - AMOUNT - 2)
+        columns = slots(self._course, room)
+        tokens = [None if slot is None else slot.tokens for slot in columns]
+        calls = [None if slot is None else slot.calls for slot in columns]
+        lines = [
+            lambda: self._line("tokens", tokens, amounts.tokens(_sum(tokens)), room),
+            lambda: self._line("calls", calls, f"{_sum(calls):,}", room),
+            lambda: self._times(len(columns)),
+        ]
+        segments = lines[y]() if y < len(lines) and columns else []
+        return overlay(Strip(segments).adjust_cell_length(width), self.palette.paper())
+
+    def notify_style_update(self) -> None:
+        """Theme or style sheet changed."""
+        super().notify_style_update()
+        self.palette.clear()
+
+    def _line(
+        self, name: str, values: Sequence[int | None], amount: str, room: int
+    ) -> list[Segment]:
+        ink = self.palette.ink
+        return [
+            Segment(fit(f" {name}", NAME), ink("course--name")),
+            Segment(line_of(values), ink(f"course--{name}")),
+            Segment(fit(amount, AMOUNT, "right"), ink("course--amount")),
+        ]
+
+    def _times(self, columns: int) -> list[Segment]:
+        """When it began and when it ended, below the first and the last column."""
+        first, last = self._course.moments[0].at, self._course.moments[-1].at
+        start, end = _time(first, last), _time(last, first)
+        text = fit(start, max(0, columns - cell_len(end))) + end if start != end else start
+        return [Segment(" " * NAME), Segment(text, self.palette.ink("course--name"))]
+
+
+def _time(at: int, other: int) -> str:
+    """The time of day, with the day where the session goes over several."""
+    time = clock(at, seconds=False)
+    return time if same_day(at, other) else f"{day_short(at)} {time}"
+
+
+def _sum(values: Sequence[int | None]) -> int:
+    return sum(value or 0 for value in values)
