@@ -194,8 +194,7 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
     def _aside(self, event: ShareList.AsideWanted) -> None:
         event.stop()
         place = KINDS.index(event.list.kind) + event.step
-        parts = [self._chart, *self._lists.values()]
-        self._turn_to(parts[(place + 1) % len(parts)])
+        self._turn_to(self._parts[(place + 1) % len(self._parts)])
 
     @on(UsageChart.Highlighted)
     def _day_highlighted(self, event: UsageChart.Highlighted) -> None:
