@@ -150,6 +150,7 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
         self.set_class(not has_any, "-empty")
         if has_any:
             self._show()
+            self.call_after_refresh(self._take_keys)
 
     def focus(self, scroll_visible: bool = True) -> Self:
         """Give the keys to the days, or to the list that had them."""
@@ -235,6 +236,11 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
         self.set_class(event.size.width < TIGHT, "-tight")
 
     # Inside.
+
+    def _take_keys(self) -> None:
+        """What was not shown could not have the keys."""
+        if self.is_attached and self.screen.focused is None:
+            self.focus()
 
     @property
     def _parts(self) -> list[UsageChart | ShareList]:

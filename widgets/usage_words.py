@@ -128,7 +128,7 @@ def _longer(name: str) -> str:
 
 def words_for(kind: Kind, name: str) -> str:
     """The filter that finds the sessions of a share in the list of sessions."""
-    quoted = '"' + name.replace('"', "") + '"'
+    quoted = '"' + one_line(name).replace('"', "") + '"'
     return f"{kind.removesuffix('s')}:{quoted}"
 
 
