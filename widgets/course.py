@@ -168,7 +168,8 @@ class CourseLine(Widget):
         """When it began and when it ended, below the first and the last column."""
         first, last = self._course.moments[0].at, self._course.moments[-1].at
         start, end = _time(first, last), _time(last, first)
-        text = fit(start, max(0, columns - cell_len(end))) + end if start != end else start
+        gap = columns - cell_len(start) - cell_len(end)
+        text = start + (" " * gap if gap > 1 else " – ") + end if start != end else start
         return [Segment(" " * NAME), Segment(text, self.palette.ink("course--name"))]
 
 
