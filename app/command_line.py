@@ -18,6 +18,7 @@ COMMANDS = {
     "list": "sessions, with status and how it was found",
     "show": "the timeline of a session as text",
     "tail": "follow a session as text",
+    "search": "what was said in any session: words, phrases, filters",
     "recover": "what a restart would restore of a session, and what was interrupted",
     "memory": "what is to be remembered of a session, each line with its source",
     "actions": "uncertain and pending actions of a session, or of all",

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sessions_tui.storage.finding import BLOCK, find
+from sessions_tui.storage.finding import find
+from sessions_tui.storage.sifting import BLOCK
 from sessions_tui.storage.transcript import Transcript
 
 

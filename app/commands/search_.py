@@ -1,0 +1,138 @@
+"""`sessions search`: what was said in any session, newest first."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ...storage.event import Kind
+from ...storage.library import Library
+from ...storage.query import Query, parse_query
+from ...storage.searching import Found, Search
+from ...storage.tally import SAID
+from ...widgets.ages import clock, day_short
+from ...widgets.safe import fit, one_line
+from ...widgets.session_filter import moment, parse
+from ...widgets.timeline_columns import LABELS
+from ..lines import columns, short_ids
+from ..scope import (
+    DONE,
+    TROUBLE,
+    UsageError,
+    find_session,
+    library_of,
+    look_around,
+    report_unreadable,
+    say,
+    scope_of,
+)
+from ..shapes import time_shape, to_json
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument(
+        "query",
+        nargs="+",
+        metavar="QUERY",
+        help='words, all of which are in one event; "a phrase"; beginning*; '
+        "kind: since: file: tool: status: workspace: model: has:",
+    )
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most N (50)")
+    parser.add_argument("--session", metavar="SESSION", help="in this one only")
+    parser.add_argument("--thoughts", action="store_true", help="what the agent thought, too")
+    parser.add_argument("--outputs", action="store_true", help="results of its calls, too")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the hits."""
+    if options.limit < 0:
+        raise UsageError("--limit takes a number of hits, 0 or more.")
+    now = int(time.time() * 1000)
+    query = parse_query(" ".join(options.query), lambda text: moment(text, now))
+    scope = scope_of(options)
+    named = [] if options.session is None else [options.session]
+    with library_of(scope, named) as library:
+        search = Search(library, query, _wanted(library, query, named, now), _kinds(options, query))
+        found = _print_all(library, search, options) if query else 0
+        for path in search.unsearched:
+            if path not in library.unreadable:
+                say(f"{path}: not all of it was searched.")
+        if not found:
+            say("Nothing was found." if query else "The query asks for nothing.")
+            look_around(scope, library)
+        return report_unreadable(scope, library) or (DONE if found else TROUBLE)
+
+
+def _wanted(library: Library, query: Query, named: list[str], now: int) -> list[Path]:
+    """The transcripts to search, read to their ends."""
+    if named:
+        paths = [find_session(library, named[0])]
+        library.read(paths[0])
+    else:
+        library.read_all()
+        paths = library.newest_first()
+    if not query.sessions:
+        return paths
+    wanted = parse(query.sessions, now)
+    sessions = library.sessions(now)
+    met = {session.path for session in sessions if wanted.matches(session)}
+    return [path for path in paths if path in met]
+
+
+def _kinds(options: argparse.Namespace, query: Query) -> frozenset[Kind]:
+    """What is searched: a kind that the query names needs no option."""
+    thoughts = options.thoughts or "reasoning" in query.kinds
+    outputs = options.outputs or "result" in query.kinds
+    also = [("reasoning", thoughts), ("result", outputs)]
+    return SAID | {kind for kind, is_wanted in also if is_wanted}
+
+
+def _print_all(library: Library, search: Search, options: argparse.Namespace) -> int:
+    """Print the hits as they come; how many there were."""
+    count, width = 0, columns()
+    ids = short_ids(file.session for file in library.files())
+    for found in _told(library, search, options.limit):
+        count += 1
+        print(to_json(_hit(found)) if options.json else _line(found, ids, width))
+    return count
+
+
+def _told(library: Library, search: Search, limit: int) -> Iterator[Found]:
+    """The hits; meanwhile how far the scan of transcripts is, on standard error."""
+    total = sum(file.stat.st_size for file in library.files())
+    said = 0
+    for slice in search.run(limit):
+        percent = min(100, 100 * search.progress.bytes // max(1, total))
+        if percent > said and sys.stderr.isatty():
+            said = percent
+            print(f"\rsearched {percent} %\r", end="", file=sys.stderr, flush=True)
+        yield from slice
+
+
+def _hit(found: Found) -> dict[str, Any]:
+    """HIT."""
+    event, snippet = found.quotation
+    return {
+        "session": event.place.session,
+        "event_id": event.event_id,
+        "number": event.place.number,
+        "kind": event.kind,
+        "at": time_shape(event.at),
+        "snippet": snippet.text,
+        "match": [snippet.start, snippet.end],
+        "path": str(found.hit.path),
+    }
+
+
+def _line(found: Found, ids: dict[str, str], width: int) -> str:
+    event, snippet = found.quotation
+    when = f"{day_short(event.at)} {clock(event.at)}" if event.at is not None else "-"
+    session = ids.get(event.place.session, event.place.session)
+    start = f"{when:<16}  {fit(one_line(session), 8)}  {fit(LABELS[event.kind], 8)}  "
+    return (start + fit(one_line(snippet.text), max(20, width - len(start)))).rstrip()

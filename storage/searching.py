@@ -1,0 +1,214 @@
+"""Search in what was said in all sessions: newest first, and no more is looked at than that takes.
+
+The index holds prompts and answers in pieces. Those of the session with the newest record are
+looked at first, the last piece first; a hit is told once nothing newer can come.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from heapq import heapify, heappop, heappush
+from pathlib import Path
+from typing import NamedTuple
+
+from .event import Kind
+from .library import Library
+from .positions import CODE
+from .query import Query, folded
+from .quoting import Hit, Quotation, Quoting
+from .scanning import Progress, scan
+from .tally import SAID
+from .texts import Piece
+
+SLICE = 0.004
+"""Seconds after which a search gives way."""
+
+KIND: dict[int, Kind] = {code: kind for kind, code in CODE.items()}
+
+Step = tuple[list[Hit], int]
+"""Hits, and the time after which no further ones of their session are."""
+
+
+class Found(NamedTuple):
+    """A hit with what its transcript says there."""
+
+    hit: Hit
+    quotation: Quotation
+
+
+class Search:
+    """One search in the transcripts at some paths, as far as the index holds them.
+
+    `kinds` besides prompts and answers are looked for in the transcripts themselves. In a session
+    whose clock was set back, records stand where those around them do.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        query: Query,
+        wanted: Iterable[Path],
+        kinds: frozenset[Kind] = SAID,
+    ) -> None:
+        library.save()
+        self._library = library
+        self._query = query
+        self._kinds = kinds & query.kinds if query.kinds else kinds
+        self._scanned = self._kinds - SAID
+        self._needles = [needle.encode() for needle in query.needles]
+        self._quoting = Quoting(library.index, library.file)
+        self._paths = list(self._editing(wanted))
+        pending = set(library.pending())
+        self.unsearched = [path for path in self._paths if path in pending]
+        """Transcripts of which the index does not hold all, or nothing."""
+        self.progress = Progress()
+
+    def run(self, limit: int) -> Iterator[list[Found]]:
+        """The newest hits, up to so many; those found in a few milliseconds at a time."""
+        found: list[Found] = []
+        count, until = 0, time.monotonic() + SLICE
+        for hit in self.hits() if limit > 0 else ():
+            if hit and (quotation := self._quoting.quote(self._query, hit)):
+                found.append(Found(hit, quotation))
+                count += 1
+            if count == limit:
+                break
+            if time.monotonic() >= until:
+                yield found
+                found, until = [], time.monotonic() + SLICE
+        yield found
+
+    def hits(self) -> Iterator[Hit | None]:
+        """All hits, newest first, each record once however many forks repeat it.
+
+        None after each look into a session, to give way.
+        """
+        together: list[Hit] = []
+        for hit in self._merged():
+            if hit is None:
+                yield None
+            elif together and (hit.at is None or hit.at != together[0].at):
+                yield from self._originals(together)
+                together = [hit]
+            else:
+                together.append(hit)
+        yield from self._originals(together)
+
+    def _merged(self) -> Iterator[Hit | None]:
+        """The hits of all sessions by time."""
+        due: list[tuple[int, int, Iterator[Step]]] = []
+        for order, path in enumerate(self._paths):
+            newest = self._newest(path)
+            due.append((-newest, order, self._steps(path, newest)))
+        heapify(due)
+        ready: list[tuple[int, int, int, Hit]] = []
+        while due or ready:
+            while ready and (not due or ready[0][0] < due[0][0]):
+                yield heappop(ready)[3]
+            if not due:
+                continue
+            before, order, steps = heappop(due)
+            if -before < (self._query.since or 0):
+                due.clear()
+            elif step := next(steps, None):
+                hits, rest = step
+                for hit in hits:
+                    heappush(ready, (-(hit.at or 0), order, -hit.record, hit))
+                heappush(due, (max(before, -rest), order, steps))
+            yield None
+
+    def _steps(self, path: Path, newest: int) -> Iterator[Step]:
+        """Of one session: its unended last line, what is looked for in the file, the pieces."""
+        self.progress.sessions += 1
+        yield list(self._tail(path)), newest
+        for hits in self._scan(path):
+            yield self._since(hits), newest
+        if not self._kinds & SAID:
+            return
+        for piece in self._library.index.pieces(path):
+            times = [at for *_, at in piece.heads if at]
+            newest = min(newest, *times) if times else newest
+            yield self._since(self._in_piece(path, piece)), newest
+
+    def _scan(self, path: Path) -> Iterator[list[Hit]]:
+        transcript = self._quoting.transcript(path) if self._scanned else None
+        if transcript is None:
+            return
+        try:
+            yield from scan(transcript, self._query, self._scanned, self.progress)
+        except OSError:
+            self.unsearched.append(path)
+
+    def _in_piece(self, path: Path, piece: Piece) -> Iterator[Hit]:
+        for _, record, code, at in self._entries(piece):
+            if KIND[code] in self._kinds:
+                yield Hit(path, record, at or None, KIND[code])
+
+    def _entries(self, piece: Piece) -> Iterator[tuple[int, int, int, int]]:
+        """The heads of the entries that hold the words."""
+        data, heads = piece.data, piece.heads
+        if not self._needles:
+            yield from heads
+            return
+        if not all(needle in data for needle in self._needles):
+            return
+        starts = [head[0] for head in heads]
+        at = data.find(self._needles[0])
+        while at >= 0:
+            index = bisect_right(starts, at) - 1
+            end = starts[index + 1] if index + 1 < len(starts) else len(data)
+            if self._query.matches(data[starts[index] : end - 1].decode()):
+                yield heads[index]
+            at = data.find(self._needles[0], end)
+
+    def _tail(self, path: Path) -> Iterator[Hit]:
+        """Hits among the records after the last line end."""
+        known = self._library.known(path)
+        if known is None or known.foothold.size <= known.foothold.offset:
+            return
+        transcript = self._quoting.transcript(path)
+        try:
+            events = transcript.tail() if transcript else []
+        except OSError:
+            return
+        for record, event in enumerate(events, len(transcript.positions) if transcript else 0):
+            if event.kind in self._kinds and self._query.matches(folded(event.text)):
+                yield from self._since([Hit(path, record, event.at, event.kind)])
+
+    def _since(self, hits: Iterable[Hit]) -> list[Hit]:
+        since = self._query.since
+        return [hit for hit in hits if since is None or (hit.at or 0) >= since]
+
+    def _newest(self, path: Path) -> int:
+        """When the last record of a session was written."""
+        known = self._library.known(path)
+        facts = known.facts if known else None
+        return max(facts.updated_at or 0, facts.started_at or 0) if facts else 0
+
+    def _originals(self, hits: list[Hit]) -> list[Hit]:
+        """Hits of the same time without those whose record another one was copied from."""
+        if len({hit.path for hit in hits}) < 2:
+            return hits
+        by_text: dict[str, list[Hit]] = {}
+        for hit in hits:
+            event = self._quoting.event(hit)
+            by_text.setdefault(event.text if event else "", []).append(hit)
+        kept: set[Hit] = set()
+        for same in by_text.values():
+            kept.update([hit for hit in same if not self._quoting.is_copy(hit)] or same[:1])
+        return [hit for hit in hits if hit in kept]
+
+    def _editing(self, wanted: Iterable[Path]) -> Iterable[Path]:
+        """The paths of the sessions that edited the files asked for."""
+        if not self._query.files:
+            return wanted
+        edited: dict[Path, list[str]] = {}
+        for path, file, *_ in self._library.index.edits():
+            edited.setdefault(path, []).append(folded(file))
+        return [
+            path
+            for path in wanted
+            if all(any(word in file for file in edited.get(path, ())) for word in self._query.files)
+        ]

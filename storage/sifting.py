@@ -1,0 +1,68 @@
+"""Which records of a transcript may hold a text: a scan of its bytes, which needs no index.
+
+Never one too few. What is sifted out is looked at as an event, so that a word is never hidden by
+an escape and never found in a key or an id.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from .framing import opened, pread
+from .positions import CODE
+from .spelling import Spelling, spelling_of
+from .transcript import Transcript
+
+BLOCK = 1 << 20
+"""Bytes looked at in one go."""
+
+READ = 128 * 1024
+"""Bytes read at a time: what is looked through several times has to lie in the cache."""
+
+DAMAGED = frozenset({CODE["damaged"]})
+"""Records whose text is not their own: it says what is wrong with them."""
+
+
+def sift(transcript: Transcript, text: str) -> Iterator[list[int]]:
+    """Indexes of the records that may hold a text in folded case, a block of the file at a time.
+
+    In file order, each once. Raises OSError where the file cannot be read.
+    """
+    spelling = spelling_of(text)
+    positions, last = transcript.positions, -1
+    damaged = positions.having(DAMAGED, 0, len(positions))
+    with opened(transcript.path) as fd:
+        at = transcript.origin
+        while at < transcript.foothold.offset:
+            first = max(0, bisect_right(positions.offsets, at) - 1)
+            behind = bisect_left(positions.offsets, at + BLOCK)
+            found = set(_between(damaged, first, behind))
+            if spelling.stretch:
+                for start in range(at, min(at + BLOCK, transcript.foothold.offset), READ):
+                    block = pread(fd, READ + spelling.reach, start)
+                    found.update(_holding(transcript, spelling, block, start))
+            else:
+                found.update(range(first, behind))
+            indexes = sorted(index for index in found if last < index < len(positions))
+            last = indexes[-1] if indexes else last
+            yield indexes
+            at += BLOCK
+
+
+def _between(indexes: array[int], first: int, behind: int) -> array[int]:
+    return indexes[bisect_left(indexes, first) : bisect_left(indexes, behind)]
+
+
+def _holding(
+    transcript: Transcript, spelling: Spelling, block: bytes, start: int
+) -> Iterator[int]:
+    """The records of a block that hold one of the spellings."""
+    offsets = transcript.positions.offsets
+    for seeker in spelling.seekers(block):
+        at = seeker.after(0)
+        while at >= 0:
+            index = bisect_right(offsets, start + at) - 1
+            yield index
+            at = seeker.after(transcript.bounds(index)[1] - start) if index >= 0 else -1

@@ -1,0 +1,199 @@
+"""How a text may be spelled in the bytes of JSON records, whatever its case. Pure.
+
+Of the text one stretch is looked for that every spelling holds without gaps. It mostly stands
+there as it is, in either case; but any character may be escaped, and some others fold to its own
+(`ſ` and `ß` to `s`, the Kelvin sign to `k`). Such odd spellings are rare and cheap to rule out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, product
+from math import prod
+
+VARIANTS = 4
+"""Ways to write a stretch that are looked for one by one."""
+
+LONGEST = 24
+"""Characters of a stretch: more tell no better."""
+
+CASED = (
+    range(0x2E00),
+    range(0xA600, 0xAC00),
+    range(0xFB00, 0xFB20),
+    range(0xFF00, 0xFF60),
+    range(0x10400, 0x11000),
+    range(0x11800, 0x11900),
+    range(0x16E00, 0x16F00),
+    range(0x1E900, 0x1EA00),
+)
+"""Where Unicode has letters that fold: looking at all characters takes a third of a second."""
+
+_STRETCH = re.compile(r"[!#-+\--.0-9;-Z^-z|~]+|[^\x00-\x7f\s\ud800-\udfff\ufffd]+")
+"""Without what JSON escapes or puts between values, and what stands for bytes that are broken."""
+
+_CASELESS = re.compile("[\u3000-\u9fff\uac00-\ud7a3]*")
+"""Han, Kana, Hangul: nothing else folds to them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """What to look for in blocks of bytes. Without a stretch any record may hold the text."""
+
+    stretch: str = ""
+    plain: tuple[bytes, ...] = ()
+    """In lower case; a record with one of them may hold the text."""
+    odd: tuple[bytes, ...] = ()
+    """Likewise; how other characters that fold to its own begin."""
+    escaped: re.Pattern[bytes] | None = None
+    """Likewise; escapes of its characters, in lower case."""
+    row: re.Pattern[bytes] | None = None
+    """What must stand around an escape, where that is known."""
+
+    @property
+    def reach(self) -> int:
+        """Bytes that the stretch takes at most, escaped twice."""
+        return 16 * len(self.stretch) + 16
+
+    def seekers(self, block: bytes) -> Iterator[Seeker]:
+        """What finds the places in a block, each one kind of them."""
+        folds = self.stretch.isascii()
+        lowered = block.lower() if folds and not self.stretch.isdigit() else block
+        for plain in self.plain:
+            yield Seeker(lowered, plain)
+        for odd in self.odd:
+            if odd[:1] in block:  # a hundred times as fast as looking for both bytes
+                yield Seeker(block, odd)
+        if self.escaped and (folds or b"\\u" in block):
+            lowered = lowered if lowered is not block else block.lower()
+            yield Seeker(lowered, self.escaped, self.row, self.reach)
+
+
+@dataclass(frozen=True, slots=True)
+class Seeker:
+    """Finds one thing in a block, from any place on."""
+
+    block: bytes
+    wanted: bytes | re.Pattern[bytes]
+    row: re.Pattern[bytes] | None = None
+    reach: int = 0
+
+    def after(self, at: int) -> int:
+        """The next place; -1 if there is none."""
+        if isinstance(self.wanted, bytes):
+            return self.block.find(self.wanted, at)
+        while match := self.wanted.search(self.block, at):
+            at = match.start()
+            if not self.row or self.row.search(
+                self.block, max(0, at - self.reach), at + self.reach
+            ):
+                return at
+            at += 2
+        return -1
+
+
+@lru_cache(maxsize=64)
+def spelling_of(text: str) -> Spelling:
+    """How a text in folded case may be spelled."""
+    found = [found[:LONGEST] for found in _STRETCH.findall(text)]
+    if not found:
+        return Spelling()
+    part = max(found, key=lambda part: len(part) if part.isascii() else 2.5 * len(part))
+    return _ascii(part) if part.isascii() else _other(part)
+
+
+def _ascii(window: str) -> Spelling:
+    odd = _oddities(window)
+    return Spelling(window, (window.encode(),), _starts(odd), _escapes({*window, *odd}))
+
+
+def _other(part: str) -> Spelling:
+    """Of characters beyond ASCII: each case of them is written in bytes of its own."""
+    window = max(_within(part), key=len)
+    ways = [sorted({character, *_same(character)}) for character in window]
+    odd = [other for other in _oddities(window) if len(other.casefold()) > 1]
+    plain = tuple("".join(way).encode() for way in product(*ways))
+    escaped = _escapes({*odd, *(other for way in ways for other in way)})
+    return Spelling(window, plain, _starts(odd), escaped, None if odd else _row(ways))
+
+
+def _within(part: str) -> Iterator[str]:
+    """The stretches of a part that can be written in few enough ways."""
+    for start in range(len(part)):
+        for end in range(start + 1, len(part) + 1):
+            window = part[start:end]
+            if end == start + 1 or prod(1 + len(_same(one)) for one in window) <= VARIANTS:
+                yield window
+
+
+def _starts(characters: list[str]) -> tuple[bytes, ...]:
+    """What to look for to find some characters: of ligatures what they have in common."""
+    groups: dict[bytes, list[bytes]] = {}
+    for character in characters:
+        data = character.encode()
+        groups.setdefault(data[:2], []).append(data)
+    return tuple(start if len(group) > 1 else group[0] for start, group in groups.items())
+
+
+def _escapes(characters: set[str]) -> re.Pattern[bytes]:
+    """Any of some characters as JSON escapes it; of two units the first."""
+    forms = {f"{_units(character)[0]:04x}" for character in characters}
+    start = "00" if all(form.startswith("00") for form in forms) else ""
+    rest = "|".join(sorted(form.removeprefix(start) for form in forms))
+    return re.compile(rf"\\u{start}(?:{rest})".encode())
+
+
+def _row(ways: list[list[str]]) -> re.Pattern[bytes]:
+    """Some characters one after the other, each as it is or escaped, once or twice."""
+    return re.compile(b"".join(b"(?:" + b"|".join(map(_either, way)) + b")" for way in ways))
+
+
+def _either(character: str) -> bytes:
+    escaped = "".join(rf"\\+u{unit:04x}" for unit in _units(character))
+    return re.escape(character.encode()) + b"|" + escaped.encode()
+
+
+def _units(text: str) -> list[int]:
+    data = text.encode("utf-16-be", "surrogatepass")
+    return [int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), 2)]
+
+
+def _same(character: str) -> list[str]:
+    """The other characters that fold to this one alone."""
+    if _CASELESS.fullmatch(character):
+        return []
+    return [other for other in _folding().get(character, ()) if other.casefold() == character]
+
+
+def _oddities(window: str) -> list[str]:
+    """The characters beyond ASCII whose folded form may be a part of a stretch, or overlap it."""
+    if _CASELESS.fullmatch(window):
+        return []
+    others = {other for character in window for other in _folding().get(character, ())}
+    return sorted(
+        other for other in others if not other.isascii() and _fits(other.casefold(), window)
+    )
+
+
+def _fits(form: str, window: str) -> bool:
+    """Whether a form may lie in a stretch, or across one of its ends."""
+    for start in range(1 - len(form), len(window)):
+        over = window[max(0, start) : start + len(form)]
+        if form[max(0, -start) :][: len(over)] == over:
+            return True
+    return False
+
+
+@lru_cache(maxsize=1)
+def _folding() -> dict[str, list[str]]:
+    """By each character the others whose folded form it is, or is a part of."""
+    found: dict[str, list[str]] = {}
+    for other in map(chr, chain(*CASED)):
+        form = other.casefold()
+        if form != other:
+            for character in set(form):
+                found.setdefault(character, []).append(other)
+    return found
