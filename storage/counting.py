@@ -7,16 +7,16 @@ copied from another count there, where that one is known, and sub-agents are par
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Protocol
 
 from .event import Usage
 from .session import Session
+from .sums import Ring, Sum, shares
 from .tally import EDITS, HOUR
-from .usage import PERIODS, Day, Reports, Share, Totals, UsageReport
+from .usage import PERIODS, Day, Reports, UsageReport
 
 SLICE = 2_000
 """Rows between two chances to do something else: some milliseconds."""
@@ -89,8 +89,8 @@ class Counting:
         self._leaders = {path: self._leader(path) for path in self._sessions}
         self._ids = {session.session for session in sessions}
         self._calendar = Calendar(now, zone)
-        self._days: defaultdict[date, _Sum] = defaultdict(_Sum)
-        self._rings = [_Ring() for _ in range(len(RINGS) + 1)]
+        self._days: defaultdict[date, Sum] = defaultdict(Sum)
+        self._rings = [Ring() for _ in range(len(RINGS) + 1)]
         self._files: dict[str, int] = {}
         """The narrowest ring that the last edit of each file lies in."""
         self._copies: dict[tuple[str, int, str], Used] = {}
@@ -121,14 +121,14 @@ class Counting:
     def reports(self) -> Reports:
         """The reports of what was counted."""
         found: dict[int, UsageReport] = {}
-        whole = _Ring()
+        whole = Ring()
         for number, (days, ring) in enumerate(zip((*RINGS, 0), self._rings, strict=True)):
             whole.include(ring)
             files = sum(1 for place in self._files.values() if place <= number)
             found[days] = self._report(days, whole, files)
         return {days: found[days] for days in PERIODS}
 
-    def _report(self, period: int, whole: _Ring, files: int) -> UsageReport:
+    def _report(self, period: int, whole: Ring, files: int) -> UsageReport:
         last = self._calendar.today
         first = last - timedelta(days=period - 1) if period else min([*self._days, last])
         days = tuple(
@@ -140,9 +140,9 @@ class Counting:
             whole.totals.totals(),
             files,
             days,
-            _shares(whole.workspaces),
-            _shares(whole.models),
-            _shares(whole.tools),
+            shares(whole.workspaces),
+            shares(whole.models),
+            shares(whole.tools),
         )
 
     def _leader(self, path: Path) -> Path:
@@ -203,7 +203,7 @@ class Counting:
             place = self._calendar.ring(self._calendar.day(last // HOUR))
             self._files[file] = min(place, self._files.get(file, place))
 
-    def _place(self, hour: int | None) -> tuple[date | None, _Ring]:
+    def _place(self, hour: int | None) -> tuple[date | None, Ring]:
         day = self._calendar.day(hour)
         return day, self._rings[self._calendar.ring(day)]
 
@@ -234,52 +234,3 @@ class Calendar:
             return min(self.today, datetime.fromtimestamp(hour * 3600, self._zone).date())
         except (OverflowError, OSError, ValueError):
             return None
-
-
-@dataclass(slots=True)
-class _Sum:
-    """Totals while they are counted."""
-
-    tokens: Usage = field(default_factory=Usage)
-    responses: int = 0
-    calls: int = 0
-    edits: int = 0
-    sessions: set[Path] = field(default_factory=set)
-
-    def include(self, other: _Sum) -> None:
-        self.tokens += other.tokens
-        self.responses += other.responses
-        self.calls += other.calls
-        self.edits += other.edits
-        self.sessions |= other.sessions
-
-    def totals(self) -> Totals:
-        return Totals(self.tokens, self.responses, self.calls, self.edits, frozenset(self.sessions))
-
-
-def _sums() -> defaultdict[str, _Sum]:
-    return defaultdict(_Sum)
-
-
-@dataclass(slots=True)
-class _Ring:
-    """What was used between two periods."""
-
-    totals: _Sum = field(default_factory=_Sum)
-    workspaces: defaultdict[str, _Sum] = field(default_factory=_sums)
-    models: defaultdict[str, _Sum] = field(default_factory=_sums)
-    tools: defaultdict[str, _Sum] = field(default_factory=_sums)
-
-    def include(self, other: _Ring) -> None:
-        self.totals.include(other.totals)
-        for mine, its in (
-            (self.workspaces, other.workspaces),
-            (self.models, other.models),
-            (self.tools, other.tools),
-        ):
-            for name, one in its.items():
-                mine[name].include(one)
-
-
-def _shares(sums: Mapping[str, _Sum]) -> tuple[Share, ...]:
-    return tuple(Share(name, sums[name].totals()) for name in sorted(sums))

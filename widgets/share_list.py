@@ -151,7 +151,8 @@ class ShareList(VirtualRows[Bar | More], inherit_bindings=False):
         return self._bars[0].amount if self._bars else 0
 
     def _name_cells(self, width: int) -> int:
-        longest = max((cell_len(bar.label) for bar in self._bars), default=0)
+        shown = self._bars[: len(self.source)]
+        longest = max((cell_len(bar.label) for bar in shown), default=0)
         return min(longest, max(6, width * 2 // 5))
 
     def _percent(self, bar: Bar) -> str:
