@@ -18,6 +18,9 @@ from .text import well_formed
 Moment = Callable[[str], int | None]
 """The milliseconds since 1970 that `2h` or `2026-11-20` means; None for other words."""
 
+SAID: frozenset[Kind] = frozenset({"prompt", "answer"})
+"""The kinds of events that the index holds the text of."""
+
 SESSION_KEYS = frozenset({"tool", "status", "workspace", "model", "has"})
 """Keys of filters that are met by whole sessions."""
 

@@ -16,10 +16,9 @@ from typing import NamedTuple
 from .event import Kind
 from .library import Library
 from .positions import CODE
-from .query import Query, folded
+from .query import SAID, Query, folded
 from .quoting import Hit, Quotation, Quoting
 from .scanning import Progress, scan
-from .tally import SAID
 from .texts import Piece
 
 SLICE = 0.004

@@ -55,9 +55,7 @@ def _between(indexes: array[int], first: int, behind: int) -> array[int]:
     return indexes[bisect_left(indexes, first) : bisect_left(indexes, behind)]
 
 
-def _holding(
-    transcript: Transcript, spelling: Spelling, block: bytes, start: int
-) -> Iterator[int]:
+def _holding(transcript: Transcript, spelling: Spelling, block: bytes, start: int) -> Iterator[int]:
     """The records of a block that hold one of the spellings."""
     offsets = transcript.positions.offsets
     for seeker in spelling.seekers(block):

@@ -107,7 +107,9 @@ def spelling_of(text: str) -> Spelling:
 
 def _ascii(window: str) -> Spelling:
     odd = _oddities(window)
-    return Spelling(window, (window.encode(),), _starts(odd), _escapes({*window, *odd}))
+    return Spelling(
+        window, (window.encode(),), _starts(odd), _escapes({*window, *window.upper(), *odd})
+    )
 
 
 def _other(part: str) -> Spelling:

@@ -11,9 +11,8 @@ from typing import Any
 
 from ...storage.event import Kind
 from ...storage.library import Library
-from ...storage.query import Query, parse_query
+from ...storage.query import SAID, Query, parse_query
 from ...storage.searching import Found, Search
-from ...storage.tally import SAID
 from ...widgets.ages import clock, day_short
 from ...widgets.safe import fit, one_line
 from ...widgets.session_filter import moment, parse
@@ -87,10 +86,12 @@ def _wanted(library: Library, query: Query, named: list[str], now: int) -> list[
 
 def _kinds(options: argparse.Namespace, query: Query) -> frozenset[Kind]:
     """What is searched: a kind that the query names needs no option."""
-    thoughts = options.thoughts or "reasoning" in query.kinds
-    outputs = options.outputs or "result" in query.kinds
-    also = [("reasoning", thoughts), ("result", outputs)]
-    return SAID | {kind for kind, is_wanted in also if is_wanted}
+    kinds = SAID
+    if options.thoughts or "reasoning" in query.kinds:
+        kinds |= {"reasoning"}
+    if options.outputs or "result" in query.kinds:
+        kinds |= {"result"}
+    return kinds
 
 
 def _print_all(library: Library, search: Search, options: argparse.Namespace) -> int:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from sessions_tui.storage.finding import find
+from sessions_tui.storage.finding import find, said
 from sessions_tui.storage.sifting import BLOCK
 from sessions_tui.storage.transcript import Transcript
 
@@ -23,6 +27,26 @@ def transcript(tmp_path: Path, texts: list[str], ascii: bool = False) -> Transcr
     found = Transcript(path, "s")
     found.read()
     return found
+
+
+def call(args: dict[str, Any]) -> dict[str, Any]:
+    """A call, whose arguments are JSON inside of JSON."""
+    arguments = json.dumps(args)
+    base = {"type": "function_call", "timestamp": 1, "providerData": {}}
+    return {**base, "callId": "c", "name": "Bash", "arguments": arguments}
+
+
+def escape(text: str, which: int) -> str:
+    """A JSON string of which some characters are escaped: those whose bits are set."""
+    written = []
+    for number, character in enumerate(text):
+        plain = json.dumps(character, ensure_ascii=False)[1:-1]
+        data = character.encode("utf-16-be")
+        units = [data[at : at + 2].hex() for at in range(0, len(data), 2)]
+        units = [unit.upper() if number % 2 else unit for unit in units]
+        is_escaped = which >> number & 1
+        written.append("".join(f"\\u{unit}" for unit in units) if is_escaped else plain)
+    return '"' + "".join(written) + '"'
 
 
 def indexes(found: Transcript, words: str) -> list[int]:
@@ -85,18 +109,11 @@ def test_a_search_comes_in_slices(tmp_path: Path) -> None:
 
 def test_arguments_of_calls_are_searched(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
-    record = {
-        "type": "function_call",
-        "timestamp": 1,
-        "callId": "c",
-        "name": "Bash",
-        "arguments": json.dumps({"command": "grep 超卖"}),
-        "providerData": {},
-    }
-    path.write_text(json.dumps(record) + "\n")
+    path.write_text(json.dumps(call({"command": "grep 超卖"})) + "\n")
     found = Transcript(path, "s")
     found.read()
     assert indexes(found, "GREP 超卖") == [0]
+    assert indexes(found, "超卖") == [0]
     assert indexes(found, "bash") == [0]
 
 
@@ -105,3 +122,50 @@ def test_a_file_that_is_gone_is_an_error(tmp_path: Path) -> None:
     found.path.unlink()
     with pytest.raises(FileNotFoundError):
         indexes(found, "quick")
+
+
+def test_what_is_wrong_with_a_damaged_record_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text('{"type": "message", "role": "user", "content": "one"}\n{"half\n')
+    found = Transcript(path, "s")
+    found.read()
+    assert indexes(found, "not JSON") == [1]
+    assert indexes(found, "half") == []
+
+
+@pytest.mark.parametrize("words", ["//", '"', "\\", "\ufffd", ", "])
+def test_what_json_writes_in_many_ways_is_found(tmp_path: Path, words: str) -> None:
+    texts = [f"in {words} between", "nothing"]
+    assert indexes(transcript(tmp_path, texts), words) == [0]
+
+
+WORDS = st.text('abkKsSßſitlfhﬁﬆİéÉσΣς用存超卖👧12_-./"\\ \n{:', min_size=1, max_size=6)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.tuples(WORDS, st.integers(0, 255)), min_size=1, max_size=5),
+    st.lists(st.dictionaries(WORDS, WORDS | st.integers(0, 99), max_size=2), max_size=2),
+    st.data(),
+)
+def test_the_same_is_found_as_in_all_events(
+    texts: list[tuple[str, int]], calls: list[dict[str, Any]], data: st.DataObject
+) -> None:
+    start = (
+        '{"timestamp": 1, "type": "message", "role": "assistant", "providerData": {}, "content": '
+    )
+    lines = [start + escape(*text) + "}" for text in texts]
+    lines += [
+        json.dumps(call(args), ensure_ascii=number % 2 == 0) for number, args in enumerate(calls)
+    ]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "s.jsonl"
+        path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+        found = Transcript(path, "s")
+        found.read()
+        events = list(found.events())
+        whole = said(events[data.draw(st.integers(0, len(events) - 1))])
+        first = data.draw(st.integers(0, max(0, len(whole) - 1)))
+        words = whole[first : first + data.draw(st.integers(1, 6))].strip()
+        expected = [number for number, event in enumerate(events) if words in said(event)]
+        assert indexes(found, words) == (expected if words else [])

@@ -1,0 +1,136 @@
+"""`sessions search`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ..storage.talks import Said, talk
+
+Sessions = Callable[..., Any]
+
+HIT: dict[str, Any] = {
+    "session": str,
+    "event_id": (str, type(None)),
+    "number": int,
+    "kind": str,
+    "at": (str, type(None)),
+    "snippet": str,
+}
+SAYS: list[Said] = [
+    ("prompt", "库存超卖了，帮我修好", 1),
+    ("reasoning", "a quiet needle", 2),
+    ("result", "a needle\x1b[31m in red", 3),
+    ("answer", "修好了：用SQLite存\x1b[31m \u202eneedle001", 4),
+]
+
+
+@pytest.fixture
+def talks(tmp_path: Path) -> Path:
+    """A store of five sessions."""
+    for number in range(5):
+        said: list[Said] = [("prompt", f"Question {number}", 10 * number + 5)]
+        talk(tmp_path / "home", f"session-{number}", said)
+    talk(tmp_path / "home", "main", SAYS)
+    return tmp_path / "home"
+
+
+def test_the_shape_of_a_hit(sessions: Sessions, talks: Path) -> None:
+    ran = sessions("search", "sqlite", "--json", "--root", talks)
+    assert ran.code == 0
+    (hit,) = ran.objects
+    assert all(isinstance(hit[name], kind) for name, kind in HIT.items())
+    assert hit["event_id"] == "transcript:main:4"
+    assert (hit["session"], hit["number"], hit["kind"]) == ("main", 4, "answer")
+    assert "用SQLite存" in hit["snippet"]
+    assert hit["at"].endswith("Z")
+    assert "\u202e" not in ran.out
+
+
+def test_hits_come_newest_first_and_no_more_than_wanted(sessions: Sessions, talks: Path) -> None:
+    hits = sessions("search", "question", "--json", "--root", talks, "--limit", 3).objects
+    assert [hit["session"] for hit in hits] == ["session-4", "session-3", "session-2"]
+    assert sessions("search", "question", "--root", talks, "--limit", 0).code == 1
+    assert sessions("search", "question", "--root", talks, "--limit", -1).code == 2
+
+
+def test_a_hit_is_a_line_that_steers_no_terminal(sessions: Sessions, talks: Path) -> None:
+    ran = sessions("search", "needle001", "--root", talks)
+    (line,) = ran.out.splitlines()
+    assert "main      answer" in line
+    assert "needle001" in line
+    assert "\x1b" not in line
+    assert "\u202e" not in line
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        (["needle*"], ["answer"]),
+        (["needle", "--thoughts"], ["reasoning"]),
+        (["needle", "--outputs"], ["result"]),
+        (["needle*", "--outputs", "--thoughts"], ["answer", "result", "reasoning"]),
+        (["kind:output needle"], ["result"]),
+        (["kind:thought", "needle"], ["reasoning"]),
+    ],
+)
+def test_thoughts_and_outputs_are_asked_for(
+    sessions: Sessions, talks: Path, words: list[str], kinds: list[str]
+) -> None:
+    hits = sessions("search", *words, "--json", "--root", talks).objects
+    assert [hit["kind"] for hit in hits] == kinds
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["超卖", "--session", "main"], 1),
+        (["超卖", "--session", "session-1"], 0),
+        (["超卖", "workspace:shop"], 1),
+        (["超卖", "workspace:other"], 0),
+        (["超卖", "since:2020-01-01"], 1),
+        (["超卖", "since:2999-01-01"], 0),
+        (["超卖", "status:hidden"], 0),
+    ],
+)
+def test_sessions_are_chosen(
+    sessions: Sessions, talks: Path, words: list[str], expected: int
+) -> None:
+    ran = sessions("search", *words, "--json", "--root", talks)
+    assert len(ran.objects) == expected
+    assert ran.code == (0 if expected else 1)
+
+
+@pytest.mark.parametrize("query", ["", '"', "kind:", "nowhere", "(", "\\", "%_'; drop table"])
+def test_no_hit_is_no_error(sessions: Sessions, talks: Path, query: str) -> None:
+    ran = sessions("search", query, "--root", talks)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("sessions: ")
+    assert ran.err.count("\n") == 1
+
+
+def test_an_unknown_session_is_wrong_usage(sessions: Sessions, talks: Path) -> None:
+    assert sessions("search", "x", "--session", "nobody", "--root", talks).code == 2
+
+
+def test_a_file_elsewhere_can_be_searched(sessions: Sessions, talks: Path, tmp_path: Path) -> None:
+    path = talk(tmp_path / "elsewhere", "far", [("answer", "far away", 1)])
+    ran = sessions("search", "away", "--session", path, "--json", "--root", talks)
+    assert [hit["path"] for hit in ran.objects] == [str(path)]
+
+
+def test_what_cannot_be_read_is_told(sessions: Sessions, talks: Path) -> None:
+    (talks / "projects" / "shop" / "loop.jsonl").symlink_to("loop.jsonl")
+    ran = sessions("search", "question", "--json", "--root", talks)
+    assert (ran.code, len(ran.objects)) == (6, 5)
+    assert "loop.jsonl: " in ran.err
+
+
+def test_corrupt_evidence_is_searched(sessions: Sessions, talks: Path) -> None:
+    path = talks / "projects" / "shop" / "main.jsonl"
+    path.write_text(path.read_text() + "{broken\n" + path.read_text())
+    hits = sessions("search", "超卖", "--json", "--root", talks).objects
+    assert [hit["number"] for hit in hits] == [6, 1]
