@@ -58,9 +58,9 @@ def _between(indexes: array[int], first: int, behind: int) -> array[int]:
 def _holding(transcript: Transcript, spelling: Spelling, block: bytes, start: int) -> Iterator[int]:
     """The records of a block that hold one of the spellings."""
     offsets = transcript.positions.offsets
-    for seeker in spelling.seekers(block):
-        at = seeker.after(0)
+    for seek in spelling.seeks(block):
+        at = seek(0)
         while at >= 0:
             index = bisect_right(offsets, start + at) - 1
             yield index
-            at = seeker.after(transcript.bounds(index)[1] - start) if index >= 0 else -1
+            at = seek(transcript.bounds(index)[1] - start) if index >= 0 else -1

@@ -14,6 +14,8 @@ from functools import lru_cache
 from itertools import chain, product
 from math import prod
 
+from .seeking import Seek, seek_bytes, seek_pattern
+
 VARIANTS = 4
 """Ways to write a stretch that are looked for one by one."""
 
@@ -49,7 +51,7 @@ class Spelling:
     odd: tuple[bytes, ...] = ()
     """Likewise; how other characters that fold to its own begin."""
     escaped: re.Pattern[bytes] | None = None
-    """Likewise; escapes of its characters, in lower case."""
+    """Likewise; escapes of its characters."""
     row: re.Pattern[bytes] | None = None
     """What must stand around an escape, where that is known."""
 
@@ -58,41 +60,14 @@ class Spelling:
         """Bytes that the stretch takes at most, escaped twice."""
         return 16 * len(self.stretch) + 16
 
-    def seekers(self, block: bytes) -> Iterator[Seeker]:
-        """What finds the places in a block, each one kind of them."""
-        folds = self.stretch.isascii()
-        lowered = block.lower() if folds and not self.stretch.isdigit() else block
-        for plain in self.plain:
-            yield Seeker(lowered, plain)
-        for odd in self.odd:
-            if odd[:1] in block:  # a hundred times as fast as looking for both bytes
-                yield Seeker(block, odd)
-        if self.escaped and (folds or b"\\u" in block):
-            lowered = lowered if lowered is not block else block.lower()
-            yield Seeker(lowered, self.escaped, self.row, self.reach)
-
-
-@dataclass(frozen=True, slots=True)
-class Seeker:
-    """Finds one thing in a block, from any place on."""
-
-    block: bytes
-    wanted: bytes | re.Pattern[bytes]
-    row: re.Pattern[bytes] | None = None
-    reach: int = 0
-
-    def after(self, at: int) -> int:
-        """The next place; -1 if there is none."""
-        if isinstance(self.wanted, bytes):
-            return self.block.find(self.wanted, at)
-        while match := self.wanted.search(self.block, at):
-            at = match.start()
-            if not self.row or self.row.search(
-                self.block, max(0, at - self.reach), at + self.reach
-            ):
-                return at
-            at += 2
-        return -1
+    def seeks(self, block: bytes) -> Iterator[Seek]:
+        """What finds the places in a block, one after the other for each kind of them."""
+        has_letters = self.stretch.isascii() and not self.stretch.isdigit()
+        lowered = block.lower() if has_letters else block
+        yield from (seek_bytes(lowered, plain) for plain in self.plain)
+        yield from (seek_bytes(block, odd) for odd in self.odd)
+        if self.escaped:
+            yield seek_pattern(block, self.escaped, self.row, self.reach)
 
 
 @lru_cache(maxsize=64)
@@ -144,8 +119,13 @@ def _escapes(characters: set[str]) -> re.Pattern[bytes]:
     """Any of some characters as JSON escapes it; of two units the first."""
     forms = {f"{_units(character)[0]:04x}" for character in characters}
     start = "00" if all(form.startswith("00") for form in forms) else ""
-    rest = "|".join(sorted(form.removeprefix(start) for form in forms))
+    rest = "|".join(sorted(_hexadecimal(form.removeprefix(start)) for form in forms))
     return re.compile(rf"\\u{start}(?:{rest})".encode())
+
+
+def _hexadecimal(digits: str) -> str:
+    """A pattern for digits in either case."""
+    return re.sub("[a-f]", lambda digit: f"[{digit[0]}{digit[0].upper()}]", digits)
 
 
 def _row(ways: list[list[str]]) -> re.Pattern[bytes]:
@@ -154,7 +134,7 @@ def _row(ways: list[list[str]]) -> re.Pattern[bytes]:
 
 
 def _either(character: str) -> bytes:
-    escaped = "".join(rf"\\+u{unit:04x}" for unit in _units(character))
+    escaped = "".join(rf"\\+u{_hexadecimal(f'{unit:04x}')}" for unit in _units(character))
     return re.escape(character.encode()) + b"|" + escaped.encode()
 
 

@@ -54,5 +54,5 @@ def test_few_searches_are_made(text: str, stretch: str, searches: int) -> None:
 def test_a_spelling_is_found(text: str, written: str) -> None:
     block = f'xx "{written}" xx'.encode()
     spelling = spelling_of(text.casefold())
-    assert any(seeker.after(0) >= 0 for seeker in spelling.seekers(block))
-    assert all(seeker.after(0) < 0 for seeker in spelling.seekers(b'"\\u8d85" and \\u001b[0m'))
+    assert any(seek(0) >= 0 for seek in spelling.seeks(block))
+    assert all(seek(0) < 0 for seek in spelling.seeks(b'"\\u8d85" and \\u001b[0m'))
