@@ -17,7 +17,6 @@ from textual.widgets import Footer, Input
 
 from ..storage.bookmarks import Bookmark
 from ..storage.session import Session
-from ..widgets.event_panel import EventPanel
 from ..widgets.grouping import Arrangement, Item, entries
 from ..widgets.safe import safe
 from ..widgets.session_filter import parse
@@ -41,6 +40,7 @@ from .reading import Reading
 from .saying import say
 
 if TYPE_CHECKING:
+    from ..widgets.event_panel import EventPanel
     from .feed import Feed
 
 Place = Literal["list", "timeline", "event"]
@@ -198,8 +198,8 @@ class BrowseScreen(Screen[None]):
     def _source_shown(self) -> None:
         self._go("timeline")
 
-    @on(EventPanel.Copied)
-    def _copied(self, event: EventPanel.Copied) -> None:
+    def on_event_panel_copied(self, event: EventPanel.Copied) -> None:
+        """Say what was copied."""
         rest = "" if event.whole else ", cut to what terminals take"
         shown = self._reading.panel.event
         name = f" {shown.event_id}" if shown and event.what == "event id" else ""

@@ -20,7 +20,6 @@ from textual.screen import Screen
 
 from ..storage.places import Config, Places, store_of
 from ..storage.roots import Roots
-from ..widgets.event_panel import EventPanel
 from ..widgets.timeline_columns import LABELS
 from . import keys
 from .browse import BrowseScreen
@@ -39,6 +38,7 @@ from .saying import say
 
 if TYPE_CHECKING:
     from ..widgets.candidate_pane import CandidatePane
+    from ..widgets.event_panel import EventPanel
     from ..widgets.review_pane import ReviewPane
     from .deciding import Deciding
     from .forms.remember import Remembered
@@ -320,8 +320,8 @@ class Desk(App[bool]):
 
     # Files.
 
-    @on(EventPanel.FileWanted)
-    def _file_wanted(self, event: EventPanel.FileWanted) -> None:
+    def on_event_panel_file_wanted(self, event: EventPanel.FileWanted) -> None:
+        """Open the file of an event."""
         self.call_later(self._edit, Path(event.cwd or "/", event.path))
 
     def _edit(self, path: Path) -> None:

@@ -13,9 +13,6 @@ from typing import TYPE_CHECKING, Literal
 from textual.message import Message
 
 from ..storage.bookmarks import Bookmark
-from ..storage.candidate import Sourced
-from ..storage.case import Case
-from ..storage.event import Kind
 from ..storage.session import Session
 from ..storage.transcript import Transcript
 
@@ -23,6 +20,9 @@ Subject = Path | Literal["all"]
 """What is looked at: the session at a path, or all of them."""
 
 if TYPE_CHECKING:
+    from ..storage.candidate import Sourced
+    from ..storage.case import Case
+    from ..storage.event import Kind
     from ..storage.memory import SessionMemory
     from ..storage.recovery import Recovery
 

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
+from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
 from ..storage.session import Session
 from ..storage.timeline import Verdict
-from ..widgets.event_panel import EventPanel
-from ..widgets.facts_pane import FactsPane
-from ..widgets.memory_facts import memory_facts
-from ..widgets.recovery_facts import recovery_facts
 from ..widgets.tab_bar import TabBar
 from .messages import CandidatesTold, CasesTold, Understood
 from .understanding import Aspect
 
 if TYPE_CHECKING:
     from ..widgets.candidate_pane import CandidatePane
+    from ..widgets.event_panel import EventPanel
+    from ..widgets.facts_pane import FactsPane
     from ..widgets.review_pane import ReviewPane
+
+    Pane = EventPanel | FactsPane | ReviewPane | CandidatePane
+
+W = TypeVar("W", bound=Widget)
 
 TABS = {
     "event": "Event",
@@ -48,7 +51,7 @@ NO_CANDIDATES = "Nothing of this session is to be remembered yet.\nm on a messag
 class Panes(Vertical):
     """Event, Memory, Review, Candidates and Recovery, one at a time.
 
-    Those that only a few sessions need are made when they are first looked at.
+    Each is made when it is first shown: the first list does not wait for any of them.
     """
 
     @dataclass
@@ -59,26 +62,40 @@ class Panes(Vertical):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.event = EventPanel(id="event")
-        self._memory = FactsPane(empty=WAITING, id="memory")
-        self._recovery = FactsPane(empty=WAITING, id="recovery")
+        self._event: EventPanel | None = None
+        self._facts: dict[str, FactsPane] = {}
         self._review: ReviewPane | None = None
         self._candidates: CandidatePane | None = None
         self._understood: dict[str, Understood] = {}
         self._verdicts: dict[str, Verdict] = {}
         self._bar = TabBar(TABS, id="tabs")
-        self._switcher = ContentSwitcher(initial="event")
+        self._switcher = ContentSwitcher()
 
     def compose(self) -> ComposeResult:
-        """The tabs, and what is shown of them."""
-        yield self._bar
-        with self._switcher:
-            yield from (self.event, self._memory, self._recovery)
+        """The tabs, and room for what is shown of them."""
+        yield from (self._bar, self._switcher)
+
+    def on_mount(self) -> None:
+        """Show the first tab, once there is time for it."""
+        self.call_after_refresh(self._show_first)
+
+    def _show_first(self) -> None:
+        if self._switcher.current is None:
+            self._show_pane(self.shown)
 
     @property
     def shown(self) -> str:
         """The tab that is shown."""
         return self._bar.shown
+
+    @property
+    def event(self) -> EventPanel:
+        """The event under the cursor."""
+        if self._event is None:
+            from ..widgets.event_panel import EventPanel
+
+            self._event = self._added(EventPanel(id="event"))
+        return self._event
 
     def take_keys(self) -> None:
         """Give the keys to what is shown."""
@@ -86,29 +103,25 @@ class Panes(Vertical):
 
     def step_back(self) -> bool:
         """End what was begun in the pane that is shown; whether there was anything."""
-        pane = self._pane(self.shown)
-        return not isinstance(pane, EventPanel | FactsPane) and pane.step_back()
+        pane = {"review": self._review, "candidates": self._candidates}.get(self.shown)
+        return pane is not None and pane.step_back()
 
     def turn(self, step: int) -> None:
         """Show the next tab, or the one before; the keys stay with the panes if they were."""
         self.show(self._bar.next(step))
 
+    def show(self, name: str) -> None:
+        """Show a tab; the keys stay with the panes if they were."""
+        had_keys = self.has_focus_within
+        self._show_pane(name)
+        self.post_message(self.Turned(ASPECTS[name]))
+        if had_keys:
+            self.take_keys()
+
     def understood(self, message: Understood) -> None:
         """Show what the session comes to."""
-        if message.memory is not None:
-            self._understood["memory"] = message
-        if message.recovery is not None:
-            self._understood["recovery"] = message
+        self._understood["memory" if message.memory is not None else "recovery"] = message
         self._show_facts()
-
-    def _show_facts(self) -> None:
-        for message in self._understood.values():
-            if message.memory is not None:
-                facts = memory_facts(message.memory, self._verdicts)
-                self._memory.show_facts(message.path, facts)
-            if message.recovery is not None:
-                facts = recovery_facts(message.recovery, self._verdicts)
-                self._recovery.show_facts(message.path, facts)
 
     def told_cases(self, message: CasesTold, now: int) -> None:
         """Show the session's uncertain actions."""
@@ -123,7 +136,7 @@ class Panes(Vertical):
     def forget(self) -> None:
         """Another session is shown: what was known is of the one before."""
         self._understood.clear()
-        for pane in (self._memory, self._recovery):
+        for pane in self._facts.values():
             pane.show_facts(None, [])
         if self._review:
             self._review.show_cases(None, [], 0, several=False, empty=WAITING)
@@ -143,42 +156,59 @@ class Panes(Vertical):
             self._verdicts = verdicts
             self._show_facts()
 
-    def show(self, name: str) -> None:
-        """Show a tab; the keys stay with the panes if they were."""
-        had_keys = self.has_focus_within
-        self._pane(name)
-        self._bar.show(name)
-        self._switcher.current = name
-        self.post_message(self.Turned(ASPECTS[name]))
-        if had_keys:
-            self.take_keys()
-
     @on(TabBar.Chosen)
     def _chosen(self, event: TabBar.Chosen) -> None:
         event.stop()
         self.show(event.name)
 
-    def _pane(self, name: str) -> EventPanel | FactsPane | ReviewPane | CandidatePane:
+    # Inside.
+
+    def _show_pane(self, name: str) -> None:
+        self._pane(name)
+        self._bar.show(name)
+        self._switcher.current = name
+
+    def _show_facts(self) -> None:
+        from ..widgets.memory_facts import memory_facts
+        from ..widgets.recovery_facts import recovery_facts
+
+        for name, message in self._understood.items():
+            facts = []
+            if message.memory is not None:
+                facts = memory_facts(message.memory, self._verdicts)
+            elif message.recovery is not None:
+                facts = recovery_facts(message.recovery, self._verdicts)
+            self._facts_pane(name).show_facts(message.path, facts)
+
+    def _pane(self, name: str) -> Pane:
+        if name == "event":
+            return self.event
         if name == "review":
             return self._review_pane()
-        if name == "candidates":
-            return self._candidates_pane()
-        return {"memory": self._memory, "recovery": self._recovery}.get(name, self.event)
+        return self._candidates_pane() if name == "candidates" else self._facts_pane(name)
+
+    def _facts_pane(self, name: str) -> FactsPane:
+        if name not in self._facts:
+            from ..widgets.facts_pane import FactsPane
+
+            self._facts[name] = self._added(FactsPane(empty=WAITING, id=name))
+        return self._facts[name]
 
     def _review_pane(self) -> ReviewPane:
         if self._review is None:
             from ..widgets.review_pane import ReviewPane
 
-            self._review = ReviewPane(id="review")
-            self._review.display = False
-            self._switcher.mount(self._review)
+            self._review = self._added(ReviewPane(id="review"))
         return self._review
 
     def _candidates_pane(self) -> CandidatePane:
         if self._candidates is None:
             from ..widgets.candidate_pane import CandidatePane
 
-            self._candidates = CandidatePane(id="candidates")
-            self._candidates.display = False
-            self._switcher.mount(self._candidates)
+            self._candidates = self._added(CandidatePane(id="candidates"))
         return self._candidates
+
+    def _added(self, pane: W) -> W:
+        pane.display = False
+        self._switcher.mount(pane)
+        return pane

@@ -14,13 +14,9 @@ from textual.message import Message
 from textual.widgets import Input
 
 from ..storage.bookmarks import Bookmark
-from ..storage.details import detail_of
-from ..storage.event_detail import EventDetail
 from ..storage.rows import Rows
 from ..storage.session import Session
 from ..storage.transcript import Transcript
-from ..widgets.event_panel import EventPanel
-from ..widgets.facts_pane import FactsPane
 from ..widgets.safe import safe
 from ..widgets.status_line import SessionHeader
 from ..widgets.timeline import DEPTHS, Timeline
@@ -39,6 +35,9 @@ from .no_rows import NO_ROWS
 from .panes import ASPECTS, Panes
 
 if TYPE_CHECKING:
+    from ..storage.event_detail import EventDetail
+    from ..widgets.event_panel import EventPanel
+    from ..widgets.facts_pane import FactsPane
     from .feed import Feed
 
 DEPTH = 3
@@ -261,8 +260,8 @@ class Reading(Vertical):
         event.stop()
         self._feed.look_at(event.aspect)
 
-    @on(FactsPane.SourceWanted)
-    def _source_wanted(self, event: FactsPane.SourceWanted) -> None:
+    def on_facts_pane_source_wanted(self, event: FactsPane.SourceWanted) -> None:
+        """Go to the event that a line comes from."""
         self.go_to(event.offset)
 
     def go_to(self, offset: int) -> None:
@@ -373,6 +372,8 @@ class Reading(Vertical):
 
     @work(thread=True, exclusive=True, group="detail", exit_on_error=False, description="detail")
     def _read_detail(self, transcript: Transcript, index: int) -> None:
+        from ..storage.details import detail_of  # the first list does not wait for it
+
         try:
             detail = detail_of(transcript, index, self._is_alive())
         except (OSError, IndexError, StopIteration):

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from itertools import islice
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
-from typing import Literal, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeGuard
 
 from rich.cells import cell_len
 
-from ..storage.case import Case
-from ..storage.evidence import Suggestion
 from ..storage.timeline import Verdict
 from .ages import clock, day_short, local, same_day
 from .folders import below_home
 from .safe import ONE_LINE, fit, one_line
+
+if TYPE_CHECKING:
+    from ..storage.case import Case
+    from ..storage.evidence import Suggestion
 
 Tone = Literal["good", "bad", "doubt", "quiet"]
 """What a word means to its reader; the colours follow it."""
