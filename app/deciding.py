@@ -150,7 +150,7 @@ class Deciding:
         if path is None:
             self._post(Exported(text, f"Copied {number}{left}"))
         else:
-            write(path, text)
+            write(path.resolve(), text)
             self._say(f"{number} in {path}{left}", serious=bool(refusals))
 
     # Sessions.

@@ -19,7 +19,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input
 
-from ..storage.places import Config, Places, store_of
+from ..storage.places import Config, Places
 from ..storage.roots import Roots
 from ..widgets.event_panel import EventPanel
 from ..widgets.timeline_columns import LABELS
@@ -82,7 +82,7 @@ class Desk(App[bool]):
         super().__init__()
         self._config = config
         self._clock = clock
-        self._stores = [folder for root in roots.found for folder in root.folders(Path.home())]
+        self._roots, self._places = roots, places
         looked = [str(path) for path in roots.looked]
         self.browse = BrowseScreen(self.now, looked, opened, about)
         self.feed = Feed(roots, places, config.review_days, self._tell, self.now)
@@ -270,8 +270,9 @@ class Desk(App[bool]):
 
     def _forbidden(self, path: Path) -> str:
         """Why nothing may be written there; "" where it may."""
-        store = store_of(path, self._stores)
-        return f"{store} is the agent's: nothing is written there." if store else ""
+        from .own_files import refusal
+
+        return refusal(path, self._places, self._roots.found)
 
     def action_remember(self) -> None:
         """Propose the event under the cursor, or those that are marked, as memory candidates."""

@@ -51,7 +51,9 @@ def run(options: argparse.Namespace) -> int:
         transcript, event = find_event(library, options.action, options.session)
         action = action_with(transcript, event, is_alive(library, transcript.path))
         if action is None:
-            raise UsageError(f"{options.action!r} is no action: it is a {event.kind}.")
+            raise UsageError(f"{event.event_id} is no action: it is a {event.kind}.")
+        if not (integrity := transcript.integrity()).is_trusted:
+            say(f"The transcript is {integrity.state}: {integrity.detail}.")
         action = _decided(transcript, action, decisions, options)
     if options.json:
         print(to_json(action_shape(action)))

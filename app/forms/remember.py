@@ -89,6 +89,9 @@ class RememberForm(ModalScreen[Remembered | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         *CANCEL,
+        # At once, so that what is typed right after them goes into the next box.
+        Binding("enter", "advance", "On", False, tooltip="On, or keep", priority=True),
+        Binding("tab", "app.focus_next", "Next", False, tooltip="To the next box", priority=True),
         Binding("pagedown", "turn(1)", "Text", False, tooltip="On in the text", id="forms.page"),
         Binding("pageup", "turn(-1)", "Back", False, tooltip="Back in it", id="forms.page_up"),
     ]
@@ -134,11 +137,17 @@ class RememberForm(ModalScreen[Remembered | None]):
     def _changed(self) -> None:
         self._bottom.say("")
 
-    @on(Input.Submitted, "#summary LineInput")
-    def _to_the_reason(self) -> None:
-        self.set_focus(self._reason.box)
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Buttons press themselves."""
+        return action != "advance" or isinstance(self.focused, Input)
 
-    @on(Input.Submitted, "#reason LineInput")
+    def action_advance(self) -> None:
+        """From the summary to the reason, and from there on."""
+        if self._summary.box.has_focus:
+            self.set_focus(self._reason.box)
+        else:
+            self._save()
+
     @on(Button.Pressed, "#done")
     def _save(self) -> None:
         for field in (self._summary, self._reason):
