@@ -68,15 +68,17 @@ class Deciding:
         for case in cases:
             self._check(case)
         for case in cases:
-            evidence = case.action.evidence
-            self._decisions.judge(_key(case), case.path, verdict, note, evidence, self._now())
+            evidence, others = case.action.evidence, self._library.namesakes(case.path)
+            key, now = _key(case), self._now()
+            self._decisions.judge(key, case.path, verdict, note, evidence, now, others=others)
         it = "it" if len(cases) == 1 else "them"
         self._say(f"{_named(cases)}: {DECIDED[verdict].text}. Backspace takes {it} back")
 
     def _check(self, case: Case) -> None:
         """Refuse a verdict on what is not any more as it was shown."""
         action, transcript = case.action, self._library.transcript(case.path)
-        judgement = self._decisions.judgement(_key(case))
+        others = self._library.namesakes(case.path)
+        judgement = self._decisions.judgement(_key(case), path=case.path, others=others)
         if (now := judgement.verdict if judgement else None) != action.verdict:
             told = DECIDED[now].text if now else "taken back"
             raise Refused(f"{_named([case])} was decided elsewhere meanwhile: {told}.")
@@ -89,7 +91,8 @@ class Deciding:
         """Take back the last verdict on each case."""
         decided = [case for case in cases if case.action.verdict]
         for case in decided:
-            self._decisions.take_back(_key(case), case.path, self._now())
+            others = self._library.namesakes(case.path)
+            self._decisions.take_back(_key(case), case.path, self._now(), others=others)
         self._say(f"{_named(decided)}: taken back" if decided else "There is nothing to take back")
 
     # Candidates.

@@ -63,7 +63,9 @@ class Reviewing:
 
     def _with_verdict(self, case: Case) -> Case:
         bare = replace(case.action, verdict=None, note=None, decided_at=None)
-        action = judged(bare, key_of_case(case), self._decisions)
+        others = self._library.namesakes(case.path)
+        key = key_of_case(case)
+        action = judged(bare, key, self._decisions, path=case.path, others=others)
         if action == case.action:
             return case
         changed = replace(case, action=action)
@@ -94,7 +96,7 @@ class Reviewing:
     def _cases_of(self, session: Session, transcript: Transcript) -> Iterator[Case]:
         before = self._seen.setdefault(session.path, {})
         listed = set()
-        for case in cases_of(transcript, session, self._review()):
+        for case in cases_of(transcript, session, self._review(session.path)):
             offset = case.action.offset
             before[offset] = _unless_alike(before.get(offset), case)
             listed.add(offset)
@@ -114,8 +116,14 @@ class Reviewing:
             self._post(Decided(f"{case.action.tool} has a result after all: {ended}"))
         yield case
 
-    def _review(self) -> Review:
-        return Review(self._decisions, self._now(), self._review_days, self._inspections.of)
+    def _review(self, path: Path) -> Review:
+        return Review(
+            self._decisions,
+            self._now(),
+            self._review_days,
+            self._inspections.of,
+            self._library.namesakes(path),
+        )
 
     def _sessions(self, subject: Subject) -> list[Session]:
         """The sessions looked at, newest first."""

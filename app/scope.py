@@ -124,6 +124,11 @@ def report_unreadable(scope: Scope, library: Library) -> int:
     return PARTIAL if library.unreadable or scope.roots.refused else DONE
 
 
+def report_decisions(decisions: Decisions) -> int:
+    """The exit code that tells whether all decisions could be read."""
+    return DONE if decisions.is_whole else PARTIAL
+
+
 def find_session(library: Library, query: str) -> Path:
     """The transcript that a SESSION argument means; UsageError where none or several do."""
     return find_path(query, [(file.session, file.path) for file in library.files()])

@@ -23,6 +23,7 @@ from ..scope import (
     is_alive,
     look_around,
     read_session,
+    report_decisions,
     report_unreadable,
     say,
     scope_of,
@@ -52,7 +53,10 @@ def run(options: argparse.Namespace) -> int:
 
         def judged(transcript: Transcript) -> Iterator[Case]:
             alive, path = is_alive(library, transcript.path), transcript.path
-            for action in judged_actions(transcript, alive, options.all, decisions, _now()):
+            others = library.namesakes(path)
+            for action in judged_actions(
+                transcript, alive, options.all, decisions, _now(), others=others
+            ):
                 yield Case(action, path, "", "", directory=directory_of(transcript))
 
         if named:
@@ -62,6 +66,7 @@ def run(options: argparse.Namespace) -> int:
             cases, code = _of_all(library, options.all, judged)
             code = code or report_unreadable(scope, library)
             look_around(scope, library)
+        code = code or report_decisions(decisions)
     _print(cases, options)
     return code
 

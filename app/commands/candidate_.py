@@ -27,6 +27,7 @@ from ..scope import (
     desk_of,
     find_event,
     find_session,
+    report_decisions,
     say,
     scope_of,
 )
@@ -151,11 +152,12 @@ def _list(options: argparse.Namespace) -> int:
             for candidate in decisions.candidates()
             if options.status in (None, candidate.status) and _is_of(library, candidate, options)
         ]
+        code = report_decisions(decisions)
     if options.json:
         print(to_json([candidate_shape(candidate) for candidate in wanted]))
     else:
         _print_lines(wanted)
-    return DONE
+    return code
 
 
 def _is_of(library: Library, candidate: Candidate, options: argparse.Namespace) -> bool:
@@ -173,6 +175,8 @@ def _export(options: argparse.Namespace) -> int:
         raise Refusal(why)
     with desk_of(scope) as (library, decisions):
         approved, refusals = checked(library, decisions.candidates())
+        if not decisions.is_whole:
+            raise Refusal("Nothing is exported while not all decisions can be read.")
     text = told(approved, "markdown" if options.markdown else "jsonl")
     if options.output is None:
         print(text, end="")

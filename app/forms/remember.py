@@ -112,6 +112,7 @@ class RememberForm(ModalScreen[Remembered | None]):
         self._summary = Field("summary", said.summary, most=SUMMARY_MOST, id="summary")
         self._reason = Field("reason", said.reason, most=REASON_MOST, id="reason")
         self._text = PageText()
+        self._refused = ("", "")
         self._bottom = Bottom("Save" if before else "Remember", aside=ASIDE)
 
     def compose(self) -> ComposeResult:
@@ -135,7 +136,12 @@ class RememberForm(ModalScreen[Remembered | None]):
 
     @on(Input.Changed)
     def _changed(self) -> None:
-        self._bottom.say("")
+        if self._words != self._refused:  # what was typed before may be told of after it
+            self._bottom.say("")
+
+    @property
+    def _words(self) -> tuple[str, str]:
+        return self._summary.box.value, self._reason.box.value
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Buttons press themselves."""
@@ -152,6 +158,7 @@ class RememberForm(ModalScreen[Remembered | None]):
     def _save(self) -> None:
         for field in (self._summary, self._reason):
             if sentence := _refusal(field):
+                self._refused = self._words
                 self._bottom.say(sentence)
                 self.set_focus(field.box)
                 return
