@@ -58,7 +58,7 @@ class CandidatesScreen(Screen[None]):
             for status in ("proposed", "approved", "rejected")
             if (number := sum(item.candidate.status == status for item in items))
         ]
-        self._bar.show(counts)
+        self._bar.show(counts if message.is_whole else [*counts, "looking for more …"])
 
     def action_back(self) -> None:
         """One pane back, or back to the sessions."""

@@ -124,7 +124,14 @@ def add_shared(parser: argparse.ArgumentParser, absent: str | None = argparse.SU
         ("--data-dir", "where decisions are kept"),
         ("--config", "the settings, a TOML file"),
     ):
-        options.add_argument(name, type=Path, default=absent, metavar="PATH", help=about)
+        options.add_argument(name, type=_place, default=absent, metavar="PATH", help=about)
+
+
+def _place(text: str) -> Path:
+    """A path that is named: an empty one would be the working directory."""
+    if not text:
+        raise argparse.ArgumentTypeError("a path is needed")
+    return Path(text)
 
 
 class _Version(str):

@@ -21,6 +21,7 @@ from ..storage.exporting import Form, checked, write
 from ..storage.library import Library
 from ..storage.locating import events_with
 from ..storage.records import digest
+from ..storage.reviewing import key_of_case
 from ..storage.text import well_formed
 from ..storage.timeline import Verdict
 from ..storage.transcript import Transcript
@@ -63,17 +64,35 @@ class Deciding:
 
     def judge(self, cases: Sequence[Case], verdict: Verdict, note: str) -> None:
         """Give a verdict on some cases."""
+        self._decisions.refresh()
         for case in cases:
-            evidence = case.action.evidence
-            self._decisions.judge(_key(case), case.path, verdict, note, evidence, self._now())
+            self._check(case)
+        for case in cases:
+            evidence, others = case.action.evidence, self._library.namesakes(case.path)
+            key, now = _key(case), self._now()
+            self._decisions.judge(key, case.path, verdict, note, evidence, now, others=others)
         it = "it" if len(cases) == 1 else "them"
         self._say(f"{_named(cases)}: {DECIDED[verdict].text}. Backspace takes {it} back")
+
+    def _check(self, case: Case) -> None:
+        """Refuse a verdict on what is not any more as it was shown."""
+        action, transcript = case.action, self._library.transcript(case.path)
+        others = self._library.namesakes(case.path)
+        judgement = self._decisions.judgement(_key(case), path=case.path, others=others)
+        if (now := judgement.verdict if judgement else None) != action.verdict:
+            told = DECIDED[now].text if now else "taken back"
+            raise Refused(f"{_named([case])} was decided elsewhere meanwhile: {told}.")
+        open_calls = (call for calls in transcript.pairing.open.values() for call in calls)
+        is_open = any(call.event_id == action.action for call in open_calls)
+        if not is_open and action.offset < transcript.foothold.offset:
+            raise Refused(f"{_named([case])} has a result by now; nothing was kept.")
 
     def take_back(self, cases: Sequence[Case]) -> None:
         """Take back the last verdict on each case."""
         decided = [case for case in cases if case.action.verdict]
         for case in decided:
-            self._decisions.take_back(_key(case), case.path, self._now())
+            others = self._library.namesakes(case.path)
+            self._decisions.take_back(_key(case), case.path, self._now(), others=others)
         self._say(f"{_named(decided)}: taken back" if decided else "There is nothing to take back")
 
     # Candidates.
@@ -134,7 +153,7 @@ class Deciding:
         if path is None:
             self._post(Exported(text, f"Copied {number}{left}"))
         else:
-            write(path, text)
+            write(path.resolve(), text)
             self._say(f"{number} in {path}{left}", serious=bool(refusals))
 
     # Sessions.
@@ -168,10 +187,9 @@ class Deciding:
 
 def _key(case: Case) -> RecordKey:
     """What a verdict is tied to: the record as it was shown."""
-    action = case.action
-    if action.action is None:
-        raise Refused(f"{action.tool} has no event id, so nothing can be kept of it.")
-    return RecordKey(well_formed(action.session), well_formed(action.action), case.sha256)
+    if (key := key_of_case(case)) is None:
+        raise Refused(f"{case.action.tool} has no event id, so nothing can be kept of it.")
+    return key
 
 
 def _named(cases: Sequence[Case]) -> str:

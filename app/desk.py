@@ -17,8 +17,9 @@ from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
+from textual.widgets import Input
 
-from ..storage.places import Config, Places, store_of
+from ..storage.places import Config, Places
 from ..storage.roots import Roots
 from ..widgets.timeline_columns import LABELS
 from . import keys
@@ -35,6 +36,7 @@ from .messages import (
     Subject,
 )
 from .saying import say
+from .terminal import end_without_terminal
 
 if TYPE_CHECKING:
     from ..widgets.candidate_pane import CandidatePane
@@ -80,7 +82,7 @@ class Desk(App[bool]):
         super().__init__()
         self._config = config
         self._clock = clock
-        self._stores = [folder for root in roots.found for folder in root.folders(Path.home())]
+        self._roots, self._places = roots, places
         looked = [str(path) for path in roots.looked]
         self.browse = BrowseScreen(self.now, looked, opened, about)
         self.feed = Feed(roots, places, config.review_days, self._tell, self.now)
@@ -103,6 +105,8 @@ class Desk(App[bool]):
         self.theme = self._config.theme if self._config.theme in self.available_themes else DARK
         self.set_keymap(dict(self._config.keymap))
         self._leave_on_signals()
+        if not self.is_headless:
+            end_without_terminal(self._end_reading)
         self.push_screen(self.browse)
 
     def _leave_on_signals(self) -> None:
@@ -119,7 +123,11 @@ class Desk(App[bool]):
             super().action_command_palette()
 
     def on_unmount(self) -> None:
-        """End the reading, keeping what was read."""
+        """End the reading."""
+        self._end_reading()
+
+    def _end_reading(self) -> None:
+        """Keep what was read."""
         self.feed.stop()
         if self.feed.is_alive():
             self.feed.join(timeout=2)
@@ -152,8 +160,9 @@ class Desk(App[bool]):
         return next((name for name in names if name in PLACES), "browse")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """One does not go where one is."""
-        return action != "go" or parameters != (self.place,)
+        """One does not go where one is, nor away from a note that is being written."""
+        is_writing = isinstance(self.focused, Input) and self.place != "browse"
+        return action != "go" or not (is_writing or parameters == (self.place,))
 
     def action_go(self, place: str) -> None:
         """Go to a place: browse, review or candidates."""
@@ -261,8 +270,9 @@ class Desk(App[bool]):
 
     def _forbidden(self, path: Path) -> str:
         """Why nothing may be written there; "" where it may."""
-        store = store_of(path, self._stores)
-        return f"{store} is the agent's: nothing is written there." if store else ""
+        from .own_files import refusal
+
+        return refusal(path, self._places, self._roots.found)
 
     def action_remember(self) -> None:
         """Propose the event under the cursor, or those that are marked, as memory candidates."""

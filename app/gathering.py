@@ -20,14 +20,15 @@ REST = 20
 class Gathering(Generic[T]):
     """Gathers what `gather` yields of a subject and tells it; used by the feed's thread alone.
 
-    `gather` may yield None between two transcripts to give way. What was changed meanwhile is
-    gathered again; so is everything after `every` seconds, if those are given.
+    It is told with whether that is all of it. `gather` may yield None between two transcripts to
+    give way. What was changed meanwhile is gathered again; so is everything after `every` seconds,
+    if those are given.
     """
 
     def __init__(
         self,
         gather: Callable[[Subject], Iterator[T | None]],
-        tell: Callable[[Subject, list[T]], object],
+        tell: Callable[[Subject, list[T], bool], object],
         every: float | None = None,
     ) -> None:
         self._gather = gather
@@ -72,8 +73,19 @@ class Gathering(Generic[T]):
             self._found.append(one)  # type: ignore[arg-type]
             if self._told is None and now >= self._next_tell:
                 self._next_tell = now + TOLD_EVERY
-                self._tell(self._subject, list(self._found))
+                self._tell(self._subject, list(self._found), False)
         return True
+
+    def amend(self, change: Callable[[T], T]) -> None:
+        """Tell at once what a decision changes of the list as it was told."""
+        if self._subject is None:
+            return
+        self._found = [change(one) for one in self._found]
+        is_whole = self._told is not None
+        now = [change(one) for one in self._told or ()] if is_whole else self._found
+        if now != self._told:
+            self._told = now if is_whole else None
+            self._tell(self._subject, list(now), is_whole)
 
     def _begins(self, now: float) -> bool:
         if self._subject is None or now < self._next_begin:
@@ -90,4 +102,4 @@ class Gathering(Generic[T]):
         self._next_begin = now + REST * (now - self._began)
         if self._found != self._told:
             self._told = self._found
-            self._tell(subject, list(self._found))
+            self._tell(subject, list(self._found), True)

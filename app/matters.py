@@ -61,12 +61,13 @@ class Matters:
 
             self._deciding = Deciding(self._library, self._decisions, self._post, self._now)
         self._deciding.carry_out(decision)
-        self.changed(at_once=True)
-
-    def changed(self, at_once: bool = False) -> None:
-        """Transcripts grew, or something was decided."""
         if self._reviewing is not None:
-            self._reviewing.changed(at_once)
+            self._reviewing.decided()
+
+    def changed(self) -> None:
+        """Transcripts grew."""
+        if self._reviewing is not None:
+            self._reviewing.changed()
 
     def slice(self) -> bool:
         """Gather a little of what is looked at; whether there was anything to do."""

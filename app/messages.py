@@ -147,6 +147,8 @@ class CasesTold(Message):
 
     subject: Subject
     cases: list[Case]
+    is_whole: bool = True
+    """Whether that is all of them."""
 
     def can_replace(self, message: Message) -> bool:
         """Only the latest matters."""
@@ -159,6 +161,8 @@ class CandidatesTold(Message):
 
     subject: Subject
     items: list[Sourced]
+    is_whole: bool = True
+    """Whether that is all of them."""
 
     def can_replace(self, message: Message) -> bool:
         """Only the latest matters."""

@@ -55,12 +55,12 @@ class ReviewScreen(Screen[None]):
         self._pane.show_cases("all", cases, self._now(), several=True, empty=NOTHING)
         waiting = [case for case in cases if case.is_open]
         older = sum(case.is_older for case in waiting)
-        counts = (
-            [f"{len(waiting) - older:,} to decide"] if len(waiting) > older else ["all settled"]
-        )
+        pressing, decided = len(waiting) - older, len(cases) - len(waiting)
+        done = "nothing pressing" if older else "all settled"
+        counts = [f"{pressing:,} to decide" if pressing else done]
         counts += [f"{older:,} older"] if older else []
-        counts += [f"{len(cases) - len(waiting):,} decided"] if len(cases) > len(waiting) else []
-        self._bar.show(counts)
+        counts += [f"{decided:,} decided"] if decided else []
+        self._bar.show(counts if message.is_whole else [*counts, "looking for more …"])
 
     def action_back(self) -> None:
         """End what was begun, or go back to the sessions."""

@@ -13,8 +13,9 @@ from ..storage.candidate import Sourced
 from ..storage.candidates import sourced
 from ..storage.case import Case
 from ..storage.decisions import Decisions
+from ..storage.inspections import Inspections
 from ..storage.library import Library
-from ..storage.reviewing import Review, cases_of
+from ..storage.reviewing import Review, cases_of, judged, key_of_case
 from ..storage.rows import state_of
 from ..storage.session import Session
 from ..storage.text import well_formed
@@ -44,13 +45,36 @@ class Reviewing:
         self._now = now
         self._seen: dict[Path, dict[int, Case]] = {}
         """Cases that were told, by transcript and offset: their results may come late."""
-        self.cases = Gathering(self._cases, lambda s, c: post(CasesTold(s, c)), LOOKED_EVERY)
-        self.candidates = Gathering(self._candidates, lambda s, c: post(CandidatesTold(s, c)))
+        self._inspections = Inspections()
+        self.cases = Gathering(self._cases, lambda *told: post(CasesTold(*told)), LOOKED_EVERY)
+        self.candidates = Gathering(self._candidates, lambda *told: post(CandidatesTold(*told)))
 
-    def changed(self, at_once: bool = False) -> None:
-        """Transcripts grew, or something was decided."""
-        self.cases.changed(at_once)
-        self.candidates.changed(at_once)
+    def changed(self) -> None:
+        """Transcripts grew."""
+        self.cases.changed()
+        self.candidates.changed()
+
+    def decided(self) -> None:
+        """Something was decided: what is shown says so at once, whatever is to be looked at."""
+        self.cases.amend(self._with_verdict)
+        self.candidates.amend(self._as_it_is)
+        self.cases.changed()
+        self.candidates.changed(at_once=True)
+
+    def _with_verdict(self, case: Case) -> Case:
+        bare = replace(case.action, verdict=None, note=None, decided_at=None)
+        others = self._library.namesakes(case.path)
+        key = key_of_case(case)
+        action = judged(bare, key, self._decisions, path=case.path, others=others)
+        if action == case.action:
+            return case
+        changed = replace(case, action=action)
+        self._seen.setdefault(case.path, {})[action.offset] = changed
+        return changed
+
+    def _as_it_is(self, item: Sourced) -> Sourced:
+        now = self._decisions.candidate(item.candidate.candidate)
+        return item if now in (None, item.candidate) else replace(item, candidate=now)
 
     def slice(self) -> bool:
         """Gather a little; whether there was anything to do."""
@@ -72,7 +96,7 @@ class Reviewing:
     def _cases_of(self, session: Session, transcript: Transcript) -> Iterator[Case]:
         before = self._seen.setdefault(session.path, {})
         listed = set()
-        for case in cases_of(transcript, session, self._review()):
+        for case in cases_of(transcript, session, self._review(session.path)):
             offset = case.action.offset
             before[offset] = _unless_alike(before.get(offset), case)
             listed.add(offset)
@@ -92,8 +116,14 @@ class Reviewing:
             self._post(Decided(f"{case.action.tool} has a result after all: {ended}"))
         yield case
 
-    def _review(self) -> Review:
-        return Review(self._decisions, self._now(), self._review_days)
+    def _review(self, path: Path) -> Review:
+        return Review(
+            self._decisions,
+            self._now(),
+            self._review_days,
+            self._inspections.of,
+            self._library.namesakes(path),
+        )
 
     def _sessions(self, subject: Subject) -> list[Session]:
         """The sessions looked at, newest first."""

@@ -55,11 +55,6 @@ def scope_of(options: argparse.Namespace) -> Scope:
     return Scope(places, config, roots)
 
 
-def folders_of(scope: Scope) -> list[Path]:
-    """The agents' folders, where nothing may be written."""
-    return [folder for root in scope.roots.found for folder in root.folders(Path.home())]
-
-
 def _keep_out(places: Places, roots: Iterable[Root]) -> None:
     """Refuse to keep anything of ours in an agent's folders."""
     home = Path.home()
@@ -71,11 +66,11 @@ def say(sentence: str) -> None:
     print(f"sessions: {printable(sentence)}", file=sys.stderr)
 
 
-def printable(text: str) -> str:
+def printable(text: str, limit: int = 4_000) -> str:
     """One line of foreign text that cannot steer the terminal."""
     from ..widgets.safe import one_line
 
-    return one_line(text, 4_000)
+    return one_line(text, limit)
 
 
 def files_named(scope: Scope, queries: Iterable[str]) -> tuple[Root, ...]:
@@ -129,6 +124,11 @@ def report_unreadable(scope: Scope, library: Library) -> int:
     return PARTIAL if library.unreadable or scope.roots.refused else DONE
 
 
+def report_decisions(decisions: Decisions) -> int:
+    """The exit code that tells whether all decisions could be read."""
+    return DONE if decisions.is_whole else PARTIAL
+
+
 def find_session(library: Library, query: str) -> Path:
     """The transcript that a SESSION argument means; UsageError where none or several do."""
     return find_path(query, [(file.session, file.path) for file in library.files()])
@@ -138,7 +138,7 @@ def find_path(query: str, known: Iterable[tuple[str, Path]]) -> Path:
     """The path of the session that is meant, of those known; UsageError as `find_session`."""
     found = resolve(query, known)
     if isinstance(found, Unknown):
-        raise UsageError(f"There is no session {query!r}.")
+        raise UsageError(f"There is no session {printable(query, 200)!r}.")
     if isinstance(found, Ambiguous):
         paths = ", ".join(str(path) for path in found.paths[:20])
         raise UsageError(f"{query!r} could be any of {len(found.paths)} sessions: {paths}")
@@ -165,11 +165,12 @@ def find_event(library: Library, event_id: str, session: str | None) -> tuple[Tr
         found = locate_number(library, within, int(event_id))
     if not found:
         hint = "" if session else "; with --session SESSION its number will do"
-        raise UsageError(f"There is no event {event_id!r}{hint}.")
+        raise UsageError(f"There is no event {printable(event_id, 200)!r}{hint}.")
     if len(found) > 1:
         paths = ", ".join(dict.fromkeys(str(located.path) for located in found[:20]))
+        named = printable(event_id, 200)
         raise UsageError(
-            f"{event_id!r} stands {len(found)} times, in {paths}; --session PATH names one."
+            f"{named!r} stands {len(found)} times, in {paths}; --session PATH names one."
         )
     return library.transcript(found[0].path), found[0].event
 

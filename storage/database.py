@@ -17,6 +17,9 @@ from typing import Literal, NamedTuple
 BUSY_MS = 5_000
 """How long a writer waits for another."""
 
+NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
+"""SQLite's codes where a file could not be made or grow, as on a full disk."""
+
 _PAUSE = 0.005
 """Seconds between two attempts at what SQLite does not wait for by itself."""
 
@@ -56,21 +59,21 @@ def open_database(path: Path | None, schema: Schema) -> sqlite3.Connection:
 
 
 def open_to_read(path: Path, schema: Schema) -> sqlite3.Connection:
-    """A connection to a database that cannot be written, as in a read-only directory.
+    """A connection to read a database that cannot be written: the directory may be read-only.
 
+    On a full disk the files beside it cannot be made; then it is one to a copy in memory.
     Raises sqlite3.Error where it cannot be read either, or is not of this version.
     """
-    uri = path.absolute().as_uri() + "?mode=ro"
-    log = path.with_name(path.name + "-wal")
-    if not log.exists():
-        uri += "&immutable=1"  # else SQLite wants to make the log, even where nothing is written
-    conn = sqlite3.connect(uri, uri=True, timeout=BUSY_MS / 1000, isolation_level=None)
+    uri = path.absolute().as_uri()
+    # Without a log SQLite wants to make one, even where nothing is written.
+    how = "mode=ro&immutable=1" if _has_no_log(path) else "mode=ro"
     try:
-        if not is_current(conn, schema):
-            raise sqlite3.OperationalError("an older version wrote it")
-        return conn
-    except BaseException:
-        conn.close()
+        return _checked(_connect(f"{uri}?{how}"), schema)
+    except sqlite3.OperationalError as error:
+        if code(error) not in NO_ROOM:
+            raise
+        with suppress(sqlite3.OperationalError):
+            return _checked(_copied(uri), schema)
         raise
 
 
@@ -82,11 +85,53 @@ def is_current(conn: sqlite3.Connection, schema: Schema) -> bool:
     return applied == set(schema.migrations)
 
 
+def code(error: Exception) -> int:
+    """SQLite's primary code for an error; 0 for other errors."""
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
 def set_aside(path: Path) -> None:
     """Move a database out of the way. Its log must not be played back into the next one."""
     path.replace(path.with_suffix(".broken"))
     for suffix in ("-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _connect(name: str) -> sqlite3.Connection:
+    return sqlite3.connect(name, uri=True, timeout=BUSY_MS / 1000, isolation_level=None)
+
+
+def _checked(conn: sqlite3.Connection, schema: Schema) -> sqlite3.Connection:
+    try:
+        if not is_current(conn, schema):
+            raise sqlite3.OperationalError("an older version wrote it")
+        return conn
+    except BaseException:
+        conn.close()
+        raise
+
+
+def _has_no_log(path: Path) -> bool:
+    try:
+        return not path.with_name(path.name + "-wal").stat().st_size
+    except FileNotFoundError:
+        return True
+
+
+def _copied(uri: str) -> sqlite3.Connection:
+    """A copy in memory of all that is committed, log included.
+
+    A program that has the file for itself needs no shared memory, so none has to be made.
+    """
+    copy = _connect(":memory:")
+    try:
+        with closing(_connect(f"{uri}?mode=rw")) as source:
+            source.execute("pragma locking_mode = exclusive")
+            source.backup(copy)
+        return copy
+    except BaseException:
+        copy.close()
+        raise
 
 
 def _prepare(conn: sqlite3.Connection, schema: Schema, path: Path | None) -> None:

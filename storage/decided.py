@@ -5,7 +5,7 @@ Pure: the same decisions make the same present, taken in at once or one after an
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar, get_args
@@ -59,7 +59,8 @@ class Decided:
     """What is decided after all decisions taken in so far."""
 
     def __init__(self) -> None:
-        self._verdicts: dict[tuple[str, str], dict[str, Standing[Judgement]]] = {}
+        self._verdicts: dict[tuple[str, str], dict[tuple[str, Path], Standing[Judgement]]] = {}
+        """By session and event id, then by the record's hash and the transcript's path."""
         self._candidates: dict[str, Standing[Candidate]] = {}
         self._sessions: dict[tuple[DecisionKind, str], dict[Path, Standing[Any]]] = {}
         self._judged: dict[str, dict[str, frozenset[str]]] = {}
@@ -76,17 +77,32 @@ class Decided:
         else:
             self._keep(decision)
 
-    def verdict(self, key: RecordKey) -> Standing[Judgement]:
-        """The verdicts on a record."""
+    def verdict(
+        self, key: RecordKey, path: Path | None = None, others: Collection[Path] = ()
+    ) -> Standing[Judgement]:
+        """The verdicts on a record of the transcript at this path, as `_standing` finds them."""
         made = self._verdicts.get((key.session, key.event_id), _NOTHING)
-        return made.get(key.sha256) or Standing()
+        these = (
+            (place, verdicts) for (sha256, place), verdicts in made.items() if sha256 == key.sha256
+        )
+        return _standing(these, path, others)
 
-    def outdated(self, key: RecordKey) -> Judgement | None:
+    def outdated(
+        self, key: RecordKey, path: Path | None = None, others: Collection[Path] = ()
+    ) -> Judgement | None:
         """The latest verdict on other bytes of the same event, if there is none on these."""
-        made = self._verdicts.get((key.session, key.event_id), _NOTHING)
-        if key.sha256 in made and made[key.sha256].now:
+        if self.verdict(key, path, others):
             return None
-        return _latest(made.values())
+        made = self._verdicts.get((key.session, key.event_id), _NOTHING)
+        return _standing(
+            ((place, verdicts) for (_, place), verdicts in made.items()), path, others
+        ).now
+
+    def is_judged(self, key: RecordKey, path: Path, verdict: Verdict, note: str | None) -> bool:
+        """Whether this was said of a record at this very path."""
+        made = self._verdicts.get((key.session, key.event_id), _NOTHING)
+        now = made[key.sha256, path].now if (key.sha256, path) in made else None
+        return now is not None and (now.verdict, now.note) == (verdict, note)
 
     def judged(self, session: str) -> Mapping[str, frozenset[str]]:
         """By event id the hashes of the records that have a verdict."""
@@ -105,10 +121,7 @@ class Decided:
         self, kind: DecisionKind, session: str, path: Path, others: Collection[Path]
     ) -> Any:
         """What was decided on a session at this path, else at one that is not among `others`."""
-        made = self._sessions.get((kind, session), _NOTHING)
-        if path in made:
-            return made[path].now
-        return _latest([made[place] for place in made if place not in others])
+        return _standing(self._sessions.get((kind, session), _NOTHING).items(), path, others).now
 
     def stands(self, kind: DecisionKind, session: str, path: Path, value: Any) -> bool:
         """Whether a session has this value at this very path, or nowhere any other than none."""
@@ -118,12 +131,17 @@ class Decided:
         return not value and not any(standing.now for standing in made.values())
 
     def _judge(self, decision: Decision) -> None:
-        judgement = None if decision.undoes else _judgement(decision)
         made = self._verdicts.setdefault((decision.session, decision.subject), {})
-        _add(made.setdefault(decision.sha256, Standing()), decision, judgement)
+        if decision.undoes:  # one that may have been made where the transcript lay before
+            for verdicts in made.values():
+                verdicts.take_back(decision.undoes)
+        else:
+            judgement = _judgement(decision)
+            place = decision.sha256, decision.path
+            made.setdefault(place, Standing()).decide(decision.id, judgement)
         events = self._judged.setdefault(decision.session, {})
         events.pop(decision.subject, None)
-        if hashes := frozenset(sha256 for sha256, standing in made.items() if standing.now):
+        if hashes := frozenset(sha256 for (sha256, _), verdicts in made.items() if verdicts):
             events[decision.subject] = hashes
 
     def _choose(self, decision: Decision) -> None:
@@ -145,8 +163,14 @@ def _add(standing: Standing[Any], decision: Decision, what: Any) -> None:
         standing.decide(decision.id, what)
 
 
-def _latest(standings: Collection[Standing[T]]) -> T | None:
-    return max(standings, key=lambda standing: standing.last).now if standings else None
+def _standing(
+    made: Iterable[tuple[Path, Standing[T]]], path: Path | None, others: Collection[Path]
+) -> Standing[T]:
+    """What was decided at this path, else what was decided last at one not among `others`."""
+    standing = [(place, decided) for place, decided in made if decided]
+    here = [decided for place, decided in standing if place == path]
+    found = here or [decided for place, decided in standing if place not in others]
+    return max(found, key=lambda decided: decided.last, default=Standing())
 
 
 def _judgement(decision: Decision) -> Judgement:

@@ -47,16 +47,18 @@ class DecidedSessions:
         """Event ids of the memory candidates of a session that were not rejected."""
         return tuple(self._candidates.get(well_formed(session), ()))
 
-    def verdicts(self, file: TranscriptFile, known: Known) -> tuple[tuple[str, Verdict], ...]:
+    def verdicts(
+        self, file: TranscriptFile, known: Known, others: Collection[Path]
+    ) -> tuple[tuple[str, Verdict], ...]:
         """The verdicts on open calls, by event id, as far as their records are what they were."""
         session = well_formed(file.session)
         if self._decisions is None or not self._decisions.judged(session):
             return ()
-        return tuple(_verdicts(self._decisions, session, file.path, known))
+        return tuple(_verdicts(self._decisions, session, file.path, known, others))
 
 
 def _verdicts(
-    decisions: Decisions, session: str, path: Path, known: Known
+    decisions: Decisions, session: str, path: Path, known: Known, others: Collection[Path]
 ) -> Iterator[tuple[str, Verdict]]:
     judged = decisions.judged(session)
     for calls in known.facts.open_calls.values():
@@ -65,5 +67,5 @@ def _verdicts(
                 continue
             with suppress(OSError):  # a file that cannot be read is told of elsewhere
                 key = RecordKey(session, told, digest(path, call.offset, call.size))
-                if judgement := decisions.judgement(key):
+                if judgement := decisions.judgement(key, path=path, others=others):
                     yield call.event_id, judgement.verdict

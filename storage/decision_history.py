@@ -6,7 +6,6 @@ is repaired, set aside or begun anew.
 
 from __future__ import annotations
 
-import errno
 import os
 import sqlite3
 from collections.abc import Callable
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from .database import NewerDatabase, Schema, is_current, open_database, open_to_read
+from .database import NO_ROOM, NewerDatabase, Schema, code, is_current, open_database, open_to_read
 from .decision import Decision
 from .places import make_private
 from .text import well_formed
@@ -39,9 +38,15 @@ _REASONS = {
 }
 """What is wrong with the file, by SQLite's code, as it goes on after the file's name."""
 
+_DELETED = "was deleted while in use: start sessions again to begin a new one"
+
 
 class DecisionsError(Exception):
     """Why a decision could not be kept, in one sentence."""
+
+
+class _Deleted(OSError):
+    """The file is nowhere any more, though it is open."""
 
 
 class News(NamedTuple):
@@ -54,15 +59,19 @@ class News(NamedTuple):
 class History:
     """All decisions ever made, in one file that several programs add to; used by one thread.
 
-    `notice` says in a sentence what is wrong with the file, "" if nothing is.
+    `notice` says in a sentence what is wrong with the file, "" if nothing is; `is_whole` is False
+    while it says that decisions may be missing.
     """
 
     def __init__(self, directory: Path) -> None:
         self.notice = ""
+        self.is_whole = True
         self._path = directory / FILE
         self._db: sqlite3.Connection | None = None
         self._file: tuple[int, ...] = ()
         self._refused: tuple[int, ...] = ()
+        """How the file looked when it could at most be read."""
+        self._has_no_room = False
         self._is_writable = self._is_anew = False
         self._version, self._last = -1, 0
 
@@ -96,7 +105,7 @@ class History:
             self._version = version
             return news
         except (OSError, sqlite3.Error) as error:
-            self.notice = f"{self._path} {_reason(error)}; decisions stand as far as known."
+            self._miss(f"{_reason(error)}; decisions stand as far as known.")
             return News(False, [])
 
     def decide(self, ask: Callable[[News], Decision | None]) -> Decision | None:
@@ -128,7 +137,7 @@ class History:
         try:
             return [_decision(*row) for row in self._db.execute(sql).fetchall()]
         except sqlite3.Error as error:
-            self.notice = f"{self._path} {_reason(error)}; the history cannot be shown."
+            self._miss(f"{_reason(error)}; the history cannot be shown.")
             return []
 
     def _news(self, db: sqlite3.Connection) -> News:
@@ -159,22 +168,27 @@ class History:
         stamp = _stamp(self._path)
         if not stamp:
             if self._db is not None:
-                self.notice = f"{self._path} was deleted; decisions stand as far as known."
+                self._miss(f"{_DELETED}; decisions stand as far as known.")
+            else:
+                self._mend()
         elif self._is_writable and stamp[:2] == self._file:
-            self.notice = ""
-        elif stamp != self._refused:
-            self._refused = stamp
-            self._open()
+            self._mend()
+        elif stamp != self._refused or self._has_no_room:
+            self._open(stamp)
         return self._db
 
-    def _open(self) -> None:
+    def _open(self, stamp: tuple[int, ...]) -> None:
+        """Use the file; one that takes no decisions is read again only where it has changed."""
         try:
             self._use(open_database(self._path, SCHEMA), True)
         except (OSError, sqlite3.Error) as error:
-            if _code(error) == sqlite3.SQLITE_BUSY:
+            if code(error) == sqlite3.SQLITE_BUSY:
                 raise
-            self._use(open_to_read(self._path, SCHEMA), False)
-            self.notice = f"{self._path} {_reason(error)}; nothing can be decided."
+            self._has_no_room = code(error) in NO_ROOM
+            before, self._refused = self._refused, stamp
+            if self._db is None or _growing(stamp) != _growing(before):
+                self._use(open_to_read(self._path, SCHEMA), False)
+                self.notice = f"{self._path} {_reason(error)}; nothing can be decided."
 
     def _to_write(self) -> sqlite3.Connection:
         """A connection that takes decisions; the file is made where there never was one."""
@@ -191,12 +205,19 @@ class History:
         self._db, self._is_writable = db, is_writable
         self._file = _stamp(self._path)[:2]
         self._is_anew, self._version, self._last = True, -1, 0
-        self.notice = ""
+        self._mend()
+
+    def _miss(self, words: str) -> None:
+        """Say that decisions may be missing."""
+        self.notice, self.is_whole = f"{self._path} {words}", False
+
+    def _mend(self) -> None:
+        self.notice, self.is_whole = "", True
 
     def _check_place(self) -> None:
         """Refuse a file that was deleted: SQLite would go on writing to it."""
         if _stamp(self._path)[:2] != self._file:
-            raise FileNotFoundError(errno.ENOENT, "it was deleted while in use")
+            raise _Deleted
 
 
 def _stamp(path: Path) -> tuple[int, ...]:
@@ -210,24 +231,32 @@ def _stamp(path: Path) -> tuple[int, ...]:
             stat = name.stat()
         except FileNotFoundError:
             break
-        if not stat.st_size and not stamp:  # another program is about to make it
+        if not stat.st_size:  # another program is about to make it, or to write to its log
             break
         stamp += (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
     return stamp
 
 
-def _code(error: Exception) -> int:
-    """SQLite's primary code for an error; 0 for other errors."""
-    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+def _growing(stamp: tuple[int, ...]) -> tuple[int, ...]:
+    """What of a stamp changes with every decision, and not with every program that looks.
+
+    Where there is a log, decisions go there. Whoever closes the file moves what fits from there
+    into it, and SQLite sets the owner of the log when the superuser opens it.
+    """
+    return (*stamp[:2], *stamp[5:9]) if len(stamp) > 5 else stamp
 
 
 def _reason(error: Exception) -> str:
     """What is wrong with the file, as it goes on after the file's name."""
     if isinstance(error, NewerDatabase):
         return "was written by a newer version of this program"
+    if isinstance(error, _Deleted):
+        return _DELETED
     if isinstance(error, OSError):
         return f"cannot be used: {error.strerror}"
-    return _REASONS.get(_code(error), f"cannot be used: {error}")
+    if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHMSIZE:
+        return _REASONS[sqlite3.SQLITE_FULL]
+    return _REASONS.get(code(error), f"cannot be used: {error}")
 
 
 def _person() -> str:

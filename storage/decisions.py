@@ -45,6 +45,11 @@ class Decisions:
         """What is wrong, in a sentence; "" if nothing is."""
         return self._history.notice or self._senseless
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all decisions that there are could be read; if not, `notice` says why."""
+        return self._history.is_whole
+
     def refresh(self) -> bool:
         """Take in what other programs decided; whether anything came. Cheap where nothing did."""
         return self._take(self._history.look())
@@ -53,16 +58,24 @@ class Decisions:
         """Close the file."""
         self._history.close()
 
-    def judgement(self, key: RecordKey) -> Judgement | None:
-        """The verdict on a record."""
-        return self._decided.verdict(_plain_key(key)).now
+    def judgement(
+        self, key: RecordKey, *, path: Path | None = None, others: Collection[Path] = ()
+    ) -> Judgement | None:
+        """The verdict on a record of the transcript at `path`; None: wherever it lies.
 
-    def outdated(self, key: RecordKey) -> Judgement | None:
+        As with `personal`, one given at this very path counts first, else the last at a path
+        not among `others`: a copy's files may differ, so it does not take over verdicts.
+        """
+        return self._decided.verdict(_plain_key(key), path, others).now
+
+    def outdated(
+        self, key: RecordKey, *, path: Path | None = None, others: Collection[Path] = ()
+    ) -> Judgement | None:
         """The verdict on the same event id with other bytes, if there is none for these."""
-        return self._decided.outdated(_plain_key(key))
+        return self._decided.outdated(_plain_key(key), path, others)
 
     def judged(self, session: str) -> Mapping[str, frozenset[str]]:
-        """By event id the hashes of the records that have a verdict now."""
+        """By event id the hashes of the records that have a verdict now, at whatever path."""
         return self._decided.judged(well_formed(session))
 
     def candidates(self) -> list[Candidate]:
@@ -93,15 +106,20 @@ class Decisions:
         note: str | None,
         evidence: Evidence | None,
         now: int,
+        *,
+        others: Collection[Path] = (),
     ) -> Judgement:
-        """Give a verdict. Note None: not said, the note of the same verdict stays; blank: none."""
+        """Give a verdict. Note None: not said, the note of the same verdict stays; blank: none.
+
+        The same at another path is a verdict of its own.
+        """
         key = _plain_key(key)
 
         def draft() -> Decision | None:
-            before = self._decided.verdict(key).now
+            before = self._decided.verdict(key, path, others).now
             same = before if before and before.verdict == verdict else None
             said = same.note if same and note is None else _words(note)
-            if same and same.note == said:
+            if self._decided.is_judged(key, path, verdict, said):
                 return None
             value = {
                 "verdict": verdict,
@@ -111,20 +129,22 @@ class Decisions:
             return _verdict(key, path, now, value)
 
         self._decide(draft)
-        judgement = self._decided.verdict(key).now
+        judgement = self._decided.verdict(key, path, others).now
         assert judgement
         return judgement
 
-    def take_back(self, key: RecordKey, path: Path, now: int) -> Judgement | None:
-        """Undo the last verdict on a record; what counts then, None if it is undecided."""
+    def take_back(
+        self, key: RecordKey, path: Path, now: int, *, others: Collection[Path] = ()
+    ) -> Judgement | None:
+        """Undo the verdict that counts for a record; what counts then, None if undecided."""
         key = _plain_key(key)
 
         def draft() -> Decision | None:
-            last = self._decided.verdict(key).last
+            last = self._decided.verdict(key, path, others).last
             return _verdict(key, path, now, None, undoes=last) if last else None
 
         self._decide(draft)
-        return self._decided.verdict(key).now
+        return self._decided.verdict(key, path, others).now
 
     def propose(self, candidate: Candidate) -> Candidate:
         """Add a candidate. A known one is given back as it is, a rejected one proposed again."""

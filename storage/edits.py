@@ -27,7 +27,7 @@ class Edit:
 
 
 def edit_of(tool: str | None, args: Any) -> Edit | None:
-    """The edit that a call's arguments describe; None where they describe none.
+    """The edit that a call's arguments describe; None where they describe none, or not all of it.
 
     Knows Edit and MultiEdit (`old_string`, `new_string`, `edits`), Write (`content`) and
     MyCodeAgent's Edit (`edits`, `create_content`).
@@ -37,13 +37,14 @@ def edit_of(tool: str | None, args: Any) -> Edit | None:
     path = named_path(args)
     if path is None:
         return None
-    for key in ("content", "create_content"):
-        if isinstance(args.get(key), str):
-            return Edit(path, (Change(None, args[key]),))
+    content = args.get("content" if tool == "Write" else "create_content")
+    if isinstance(content, str):
+        return Edit(path, (Change(None, content),))
     edits = args.get("edits")
     found = [_change(edit) for edit in (edits if isinstance(edits, list) else [args])]
     changes = tuple(change for change in found if change)
-    return Edit(path, changes) if changes else None
+    # Where one of several makes no sense, nobody knows what the call would have done.
+    return Edit(path, changes) if changes and len(changes) == len(found) else None
 
 
 def lines_changed(edit: Edit) -> tuple[int, int]:

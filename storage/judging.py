@@ -221,12 +221,12 @@ def _settled_by_leftover(judgement: Judgement, known: Known) -> Judgement:
 
 
 def _doubted(judgement: Judgement, known: Known) -> Judgement:
-    """Says so where the file was not written after the call that seems to be applied."""
+    """A file that was not written after the call may have held its text before."""
     if judgement.suggests != "applied" or known.at is None or known.modified_at is None:
         return judgement
     if known.modified_at >= known.at - TOLERANCE:
         return judgement
-    return replace(judgement, reason=though_older(judgement.reason))
+    return replace(judgement, suggests="ambiguous", reason=though_older(judgement.reason))
 
 
 def _bare(data: bytes) -> bytes:

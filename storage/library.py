@@ -124,6 +124,12 @@ class Library:
         self._forget([path for path in (before or self._indexed()) if path not in self._files])
         return before != {path: _marks(file) for path, file in self._files.items()}
 
+    def namesakes(self, path: Path) -> list[Path]:
+        """Other transcripts with the session id of this one: copied stores hold them."""
+        file = self._files.get(path)
+        session = file.session if file else path.stem
+        return [other for other in self._of_id.get(session, ()) if other != path]
+
     def known(self, path: Path) -> Known | None:
         """What is known of a transcript; None while it was not even glanced at."""
         return self._known.get(path)
@@ -245,7 +251,8 @@ class Library:
 
     def _session(self, path: Path, now: int) -> Session:
         known, file, home = self._known[path], self._files[path], self._homes.get(path)
-        verdicts = self._decided.verdicts(file, known)
+        namesakes = self.namesakes(path)
+        verdicts = self._decided.verdicts(file, known, namesakes)
         evidence = replace(
             self._surroundings.evidence(home, file, known, self._leader(path), now),
             grew_at=self._grew_at.get(path),
@@ -259,14 +266,10 @@ class Library:
             evidence,
             self._files.get(parent) if parent else None,
             self._children[path],
-            self._decided.personal(file, self._namesakes(file)),
+            self._decided.personal(file, namesakes),
             verdicts,
             self._decided.candidates(file.session),
         )
-
-    def _namesakes(self, file: TranscriptFile) -> list[Path]:
-        """Other transcripts with the id of this one: copied stores hold them."""
-        return [path for path in self._of_id.get(file.session, ()) if path != file.path]
 
     def _leader(self, path: Path) -> str:
         while parent := self._parents.get(path):

@@ -5,20 +5,24 @@ Each costs the reading of its own records and of the file that it was about.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from .action import Action
 from .actions import actions_of
 from .case import Case
 from .decisions import Decisions, RecordKey
 from .edits import edit_of
+from .evidence import Inspection
 from .inspection import inspect
 from .records import digest
 from .session import Session
 from .status import is_pressing
 from .text import well_formed
 from .transcript import Transcript
+
+Look = Callable[[Transcript, Action, int], Inspection | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,10 @@ class Review:
     decisions: Decisions
     now: int
     review_days: int
+    look: Look = inspect
+    """How the disk is looked at."""
+    others: Collection[Path] = ()
+    """Other present transcripts with the same session id, whose verdicts are their own."""
 
 
 def cases_of(transcript: Transcript, session: Session, review: Review) -> Iterator[Case]:
@@ -41,13 +49,20 @@ def cases_of(transcript: Transcript, session: Session, review: Review) -> Iterat
 
 
 def judged_actions(
-    transcript: Transcript, alive: bool, all: bool, decisions: Decisions, now: int
+    transcript: Transcript,
+    alive: bool,
+    all: bool,
+    decisions: Decisions,
+    now: int,
+    *,
+    others: Collection[Path] = (),
 ) -> Iterator[Action]:
     """As `actions_of`, with verdicts, and evidence where nobody knows how an action ended."""
     known = decisions.judged(well_formed(transcript.session))
     for action in actions_of(transcript, alive, all):
         if well_formed(action.action or "") in known:
-            action = judged(action, key_of(transcript, action), decisions)
+            key = key_of(transcript, action)
+            action = judged(action, key, decisions, path=transcript.path, others=others)
         if action.state == "uncertain" and (inspection := inspect(transcript, action, now)):
             action = replace(action, evidence=inspection.evidence)
         yield action
@@ -55,14 +70,16 @@ def judged_actions(
 
 def case_of(transcript: Transcript, action: Action, session: Session, review: Review) -> Case:
     """One action as a case."""
-    inspection = inspect(transcript, action, review.now)
+    inspection = review.look(transcript, action, review.now)
     key = key_of(transcript, action)
-    outdated = review.decisions.outdated(key) if key else None
+    path, others = transcript.path, review.others
+    outdated = review.decisions.outdated(key, path=path, others=others) if key else None
+    action = judged(action, key, review.decisions, path=path, others=others)
     age = review.now - (action.at or session.updated_at or 0)
     evidence = inspection.evidence if inspection else None
     return Case(
-        action=replace(judged(action, key, review.decisions), evidence=evidence),
-        path=transcript.path,
+        action=replace(action, evidence=evidence),
+        path=path,
         title=session.title,
         workspace=session.workspace,
         sha256=key.sha256 if key else "",
@@ -74,9 +91,16 @@ def case_of(transcript: Transcript, action: Action, session: Session, review: Re
     )
 
 
-def judged(action: Action, key: RecordKey | None, decisions: Decisions) -> Action:
-    """The action with what its person decided on it."""
-    judgement = decisions.judgement(key) if key else None
+def judged(
+    action: Action,
+    key: RecordKey | None,
+    decisions: Decisions,
+    *,
+    path: Path | None = None,
+    others: Collection[Path] = (),
+) -> Action:
+    """The action with what its person decided on it, in the transcript at `path`."""
+    judgement = decisions.judgement(key, path=path, others=others) if key else None
     if judgement is None:
         return action
     return replace(
@@ -96,3 +120,11 @@ def key_of(transcript: Transcript, action: Action) -> RecordKey | None:
         return None
     sha256 = digest(transcript.path, action.offset, action.size)
     return RecordKey(well_formed(action.session), well_formed(action.action), sha256)
+
+
+def key_of_case(case: Case) -> RecordKey | None:
+    """What a verdict on a case is tied to: the record as it was shown."""
+    action = case.action
+    if action.action is None:
+        return None
+    return RecordKey(well_formed(action.session), well_formed(action.action), case.sha256)

@@ -8,7 +8,9 @@ from textual.binding import Binding, BindingType
 def _key(
     key: str, action: str, id: str, name: str, tooltip: str, *, shown: bool = False
 ) -> Binding:
-    return Binding(key, action, name, shown, tooltip=tooltip, id=f"review.{id}")
+    # At once, so that what is typed right after a verdict goes into its note.
+    at_once = action.startswith("judge(")
+    return Binding(key, action, name, shown, tooltip=tooltip, id=f"review.{id}", priority=at_once)
 
 
 CASES: list[BindingType] = [

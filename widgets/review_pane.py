@@ -190,12 +190,16 @@ of the one under the cursor, or of all in its session once everything is settled
     # Keys.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is nothing to do without cases."""
+        """There is nothing to do without cases; what is typed into a note is no verdict."""
+        if action == "judge" and self._prompt.takes_note:
+            return False
         actions = {name.partition("(")[0] for name in review_keys.DEFAULTS}
         return bool(self._cases) or action not in actions
 
     def action_judge(self, verdict: Verdict) -> None:
         """Ask for a note; first, once, whether the verdict is meant against what the files say."""
+        if self._question is not None and self._question.verdict != verdict:
+            return  # it waits for its own key
         question = self._question_of(verdict)
         if not question.cases:
             self._say(ENDED if self.chosen else "")

@@ -22,6 +22,7 @@ from ..scope import (
     is_alive,
     look_around,
     read_session,
+    report_decisions,
     report_unreadable,
     say,
     scope_of,
@@ -51,7 +52,10 @@ def run(options: argparse.Namespace) -> int:
 
         def judged(transcript: Transcript) -> Iterator[Case]:
             alive, path = is_alive(library, transcript.path), transcript.path
-            for action in judged_actions(transcript, alive, options.all, decisions, _now()):
+            others = library.namesakes(path)
+            for action in judged_actions(
+                transcript, alive, options.all, decisions, _now(), others=others
+            ):
                 yield Case(action, path, "", "", directory=transcript.directory)
 
         if named:
@@ -61,6 +65,7 @@ def run(options: argparse.Namespace) -> int:
             cases, code = _of_all(library, options.all, judged)
             code = code or report_unreadable(scope, library)
             look_around(scope, library)
+        code = code or report_decisions(decisions)
     _print(cases, options)
     return code
 

@@ -12,21 +12,22 @@ from ...storage.candidates import Refused, proposal, words_of
 from ...storage.decisions import Decisions
 from ...storage.exporting import checked, write
 from ...storage.library import Library
-from ...storage.places import store_of
 from ...widgets.amounts import count
 from ..candidate_lines import candidate_lines
 from ..candidate_shapes import candidate_shape, told
 from ..command_line import add_shared
 from ..lines import columns
+from ..own_files import refusal
 from ..scope import (
     DONE,
     PARTIAL,
     Refusal,
+    Scope,
     UsageError,
     desk_of,
     find_event,
     find_session,
-    folders_of,
+    report_decisions,
     say,
     scope_of,
 )
@@ -65,6 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     exported = add("export", "print the approved ones, as one line of JSON each", _export)
     exported.add_argument("--markdown", action="store_true", help="as a Markdown list instead")
     exported.add_argument("--output", type=Path, metavar="FILE", help="into a file, whole")
+    exported.add_argument("--force", action="store_true", help="replace that file if it is there")
 
 
 def _add_words(parser: argparse.ArgumentParser, required: bool) -> None:
@@ -150,11 +152,12 @@ def _list(options: argparse.Namespace) -> int:
             for candidate in decisions.candidates()
             if options.status in (None, candidate.status) and _is_of(library, candidate, options)
         ]
+        code = report_decisions(decisions)
     if options.json:
         print(to_json([candidate_shape(candidate) for candidate in wanted]))
     else:
         _print_lines(wanted)
-    return DONE
+    return code
 
 
 def _is_of(library: Library, candidate: Candidate, options: argparse.Namespace) -> bool:
@@ -168,26 +171,35 @@ def _export(options: argparse.Namespace) -> int:
     if options.markdown and options.json:
         raise UsageError("Give either --markdown or --json.")
     scope = scope_of(options)
-    if options.output and (store := store_of(options.output, folders_of(scope))):
-        raise UsageError(
-            f"{options.output} lies inside the store {store}: nothing is written there."
-        )
+    if options.output and (why := _refusal(options, scope)):
+        raise Refusal(why)
     with desk_of(scope) as (library, decisions):
         approved, refusals = checked(library, decisions.candidates())
+        if not decisions.is_whole:
+            raise Refusal("Nothing is exported while not all decisions can be read.")
     text = told(approved, "markdown" if options.markdown else "jsonl")
     if options.output is None:
         print(text, end="")
     else:
         _write(options.output, text)
         say(f"{count(len(approved), 'approved candidate')} in {options.output}.")
-    for refusal in refusals:
-        say(f"{refusal}.")
+    for left_out in refusals:
+        say(f"{left_out}.")
     return PARTIAL if refusals else DONE
+
+
+def _refusal(options: argparse.Namespace, scope: Scope) -> str:
+    """Why the file is not written; "" where it is."""
+    if why := refusal(options.output, scope.places, scope.roots.found):
+        return why
+    if options.output.exists() and not options.force:
+        return f"{options.output} is there already; --force replaces it."
+    return ""
 
 
 def _write(path: Path, text: str) -> None:
     try:
-        write(path, text)
+        write(path.resolve(), text)
     except OSError as error:
         raise Refusal(f"{path} cannot be written: {error.strerror or error}.") from None
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 from dataclasses import replace
+from pathlib import Path
 
 from ...storage.decisions import Decisions
 from ...storage.recovering import recover_of
@@ -37,18 +39,31 @@ def run(options: argparse.Namespace) -> int:
     with desk_of(scope_of(options), [options.session]) as (library, decisions):
         transcript = read_session(library, options.session)
         recovery = recover_of(transcript, options.max_items)
-        recovery = _with_verdicts(recovery, transcript, decisions)
+        others = library.namesakes(transcript.path)
+        recovery = _with_verdicts(recovery, transcript, decisions, others)
     _print(recovery, options.json)
     return TROUBLE if recovery.integrity.state in ("corrupt", "damaged") else DONE
 
 
-def _with_verdicts(recovery: Recovery, transcript: Transcript, decisions: Decisions) -> Recovery:
+def _with_verdicts(
+    recovery: Recovery,
+    transcript: Transcript,
+    decisions: Decisions,
+    others: Collection[Path],
+) -> Recovery:
     """The recovery, its uncertain actions with what the person decided on them."""
     restored = recovery.restored
     if restored is None or not restored.uncertain:
         return recovery
     uncertain = tuple(
-        judged(action, key_of(transcript, action), decisions) for action in restored.uncertain
+        judged(
+            action,
+            key_of(transcript, action),
+            decisions,
+            path=transcript.path,
+            others=others,
+        )
+        for action in restored.uncertain
     )
     return replace(recovery, restored=replace(restored, uncertain=uncertain))
 

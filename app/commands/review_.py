@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Collection
 from dataclasses import replace
+from pathlib import Path
 
 from ...storage.action import Action
 from ...storage.actions import action_with
@@ -51,8 +53,11 @@ def run(options: argparse.Namespace) -> int:
         transcript, event = find_event(library, options.action, options.session)
         action = action_with(transcript, event, is_alive(library, transcript.path))
         if action is None:
-            raise UsageError(f"{options.action!r} is no action: it is a {event.kind}.")
-        action = _decided(transcript, action, decisions, options)
+            raise UsageError(f"{event.event_id} is no action: it is a {event.kind}.")
+        if not (integrity := transcript.integrity()).is_trusted:
+            say(f"The transcript is {integrity.state}: {integrity.detail}.")
+        others = library.namesakes(transcript.path)
+        action = _decided(transcript, action, decisions, options, others)
     if options.json:
         print(to_json(action_shape(action)))
     else:
@@ -61,7 +66,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _decided(
-    transcript: Transcript, action: Action, decisions: Decisions, options: argparse.Namespace
+    transcript: Transcript,
+    action: Action,
+    decisions: Decisions,
+    options: argparse.Namespace,
+    others: Collection[Path],
 ) -> Action:
     """Keep the decision; the action with evidence and verdict."""
     now, key = int(time.time() * 1000), key_of(transcript, action)
@@ -69,17 +78,20 @@ def _decided(
         raise Refusal("The action has no event id, so nothing can be kept of it.")
     inspection = inspect(transcript, action, now) if action.state == "uncertain" else None
     evidence = inspection.evidence if inspection else None
-    if options.undo and decisions.judgement(key) is None:
+    path = transcript.path
+    if options.undo and decisions.judgement(key, path=path, others=others) is None:
         say("There is no verdict to take back.")
     elif options.undo:
-        decisions.take_back(key, transcript.path, now)
+        decisions.take_back(key, path, now, others=others)
     elif refusal := _refusal(action):
         raise Refusal(refusal)
     else:
-        decisions.judge(key, transcript.path, options.verdict, options.note, evidence, now)
+        verdict, note = options.verdict, options.note
+        decisions.judge(key, path, verdict, note, evidence, now, others=others)
         if contradicts(options.verdict, evidence.suggests if evidence else None):
             say(f"The evidence says otherwise: {evidence.reason if evidence else ''}")
-    return replace(judged(action, key, decisions), evidence=evidence)
+    action = judged(action, key, decisions, path=path, others=others)
+    return replace(action, evidence=evidence)
 
 
 def _refusal(action: Action) -> str:

@@ -142,7 +142,6 @@ class ExportForm(ModalScreen[Export | None]):
         self._show_choice(event.option_index)
         if self._to_file:
             self.set_focus(self._box)
-            self._box.action_select_all()
         else:
             self.dismiss(Export(self._form, None))
 

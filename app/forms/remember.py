@@ -89,6 +89,9 @@ class RememberForm(ModalScreen[Remembered | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         *CANCEL,
+        # At once, so that what is typed right after them goes into the next box.
+        Binding("enter", "advance", "On", False, tooltip="On, or keep", priority=True),
+        Binding("tab", "app.focus_next", "Next", False, tooltip="To the next box", priority=True),
         Binding("pagedown", "turn(1)", "Text", False, tooltip="On in the text", id="forms.page"),
         Binding("pageup", "turn(-1)", "Back", False, tooltip="Back in it", id="forms.page_up"),
     ]
@@ -109,6 +112,7 @@ class RememberForm(ModalScreen[Remembered | None]):
         self._summary = Field("summary", said.summary, most=SUMMARY_MOST, id="summary")
         self._reason = Field("reason", said.reason, most=REASON_MOST, id="reason")
         self._text = PageText()
+        self._refused = ("", "")
         self._bottom = Bottom("Save" if before else "Remember", aside=ASIDE)
 
     def compose(self) -> ComposeResult:
@@ -132,17 +136,29 @@ class RememberForm(ModalScreen[Remembered | None]):
 
     @on(Input.Changed)
     def _changed(self) -> None:
-        self._bottom.say("")
+        if self._words != self._refused:  # what was typed before may be told of after it
+            self._bottom.say("")
 
-    @on(Input.Submitted, "#summary LineInput")
-    def _to_the_reason(self) -> None:
-        self.set_focus(self._reason.box)
+    @property
+    def _words(self) -> tuple[str, str]:
+        return self._summary.box.value, self._reason.box.value
 
-    @on(Input.Submitted, "#reason LineInput")
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Buttons press themselves."""
+        return action != "advance" or isinstance(self.focused, Input)
+
+    def action_advance(self) -> None:
+        """From the summary to the reason, and from there on."""
+        if self._summary.box.has_focus:
+            self.set_focus(self._reason.box)
+        else:
+            self._save()
+
     @on(Button.Pressed, "#done")
     def _save(self) -> None:
         for field in (self._summary, self._reason):
             if sentence := _refusal(field):
+                self._refused = self._words
                 self._bottom.say(sentence)
                 self.set_focus(field.box)
                 return

@@ -180,9 +180,33 @@ def test_export(sessions: Sessions, candidate: Sessions, talk: Path, own_home: P
     assert path.read_text() == ran.out
     nowhere = candidate("export", "--output", own_home / "absent" / "out.jsonl")
     assert (nowhere.code, "absent/out.jsonl cannot be written" in nowhere.err) == (1, True)
-    inside = candidate("export", "--output", talk.parent / "out.jsonl")
-    assert (inside.code, "nothing is written there" in inside.err) == (2, True)
+    again = candidate("export", "--output", path)
+    assert (again.code, "--force replaces it" in again.err) == (1, True)
+    assert candidate("export", "--output", path, "--force").code == 0
+    assert path.read_text() == ran.out
+
+
+def test_an_export_goes_nowhere_else(candidate: Sessions, talk: Path, own_home: Path) -> None:
+    (own_home / ".codebuddy" / "projects").mkdir(parents=True)
+    (own_home / "code" / "memory" / "transcripts").mkdir(parents=True)
+    id = candidate("add", "transcript:talk:1", *WORDS).document["candidate"]
+    (decisions,) = own_home.rglob("decisions.db")
+    (own_home / "link").symlink_to(decisions)
+    before = decisions.read_bytes()
+    for path in (
+        talk.parent / "out.jsonl",
+        own_home / ".codebuddy" / "projects" / "x.jsonl",
+        own_home / "code" / "memory" / "transcripts" / "transcript-x.jsonl",
+        decisions,
+        own_home / "link",
+        own_home,
+        Path("/dev/null"),
+    ):
+        ran = candidate("export", "--output", path, "--force")
+        assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+    assert decisions.read_bytes() == before
     assert [item.name for item in talk.parent.iterdir()] == ["talk.jsonl"]
+    assert candidate("approve", id).code == 0
 
 
 def test_a_changed_record_is_left_out_of_the_export(candidate: Sessions, talk: Path) -> None:

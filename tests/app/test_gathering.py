@@ -16,9 +16,12 @@ class Source:
         self.things = [*things]
         self.began = 0
         self.told: list[tuple[Subject, list[str]]] = []
-        self.gathering = Gathering(
-            self.gather, lambda subject, all: self.told.append((subject, all))
-        )
+        self.whole: list[bool] = []
+        self.gathering = Gathering(self.gather, self.tell)
+
+    def tell(self, subject: Subject, things: list[str], is_whole: bool) -> None:
+        self.told.append((subject, things))
+        self.whole.append(is_whole)
 
     def gather(self, subject: Subject) -> Iterator[str | None]:
         self.began += 1
@@ -47,6 +50,7 @@ def test_all_of_it_is_told_once() -> None:
     source.gathering.look_at("all")
     assert source.work() == 5
     assert source.told == [("all", ["a", "b"])]
+    assert source.whole == [True]
     assert source.work() == 0
 
 
@@ -102,3 +106,19 @@ def test_a_change_meanwhile_is_gathered_afterwards() -> None:
     source.gathering.changed(at_once=True)
     source.work()
     assert source.told[-1] == ("all", ["a", "b"])
+
+
+def test_a_decision_shows_at_once() -> None:
+    source = Source("a", "b")
+    source.gathering.amend(str.upper)
+    source.gathering.look_at("all")
+    source.gathering.slice()
+    source.gathering.amend(str.upper)
+    assert (source.told[-1], source.whole[-1]) == (("all", ["A"]), False)
+    source.work()
+    assert source.told[-1] == ("all", ["A", "b"])
+    source.gathering.amend(str.upper)
+    assert (source.told[-1], source.whole[-1]) == (("all", ["A", "B"]), True)
+    told, began = len(source.told), source.began
+    source.gathering.amend(str.upper)
+    assert (len(source.told), source.began) == (told, began)

@@ -6,6 +6,7 @@ import os
 import pty
 import select
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -55,6 +56,38 @@ def test_a_signal_gives_the_terminal_back(tmp_path: Path, number: signal.Signals
         pass
     finally:
         os.close(fd)
+
+
+def test_it_ends_when_the_terminal_goes_away_while_it_draws(tmp_path: Path) -> None:
+    (tmp_path / "home" / "projects" / "p").mkdir(parents=True)
+    transcript = tmp_path / "home" / "projects" / "p" / "s.jsonl"
+    line = '{"type":"message","role":"user","content":"hello there"}\n'
+    transcript.write_text(line)
+    master, slave = pty.openpty()
+    places = ("--cache-dir", str(tmp_path / "c"), "--data-dir", str(tmp_path / "d"))
+    module = ("-m", "sessions_tui.app.command_line", "--root", str(tmp_path / "home"))
+    # In a session of its own it hears of no hang-up.
+    program = subprocess.Popen(
+        [sys.executable, *module, *places],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env={**os.environ, "TERM": "xterm-256color", "LINES": "24", "COLUMNS": "130"},
+        start_new_session=True,
+    )
+    try:
+        os.close(slave)
+        assert b"hello there" in shown(master, b"hello there")
+        os.close(master)
+        deadline = time.monotonic() + PATIENCE
+        while program.poll() is None and time.monotonic() < deadline:
+            with transcript.open("a") as file:
+                file.write(line)
+            time.sleep(0.02)
+        assert program.poll() is not None
+    finally:
+        program.kill()
+        program.wait()
 
 
 def test_the_exit_code_names_the_signal(tmp_path: Path) -> None:

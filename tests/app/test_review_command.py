@@ -171,6 +171,39 @@ def test_copies_of_a_session_are_told_apart(review: Sessions, talk: Path) -> Non
     assert review(ACTION, "verified", "--session", copy).document["verdict"] == "verified"
 
 
+def test_a_copy_is_judged_for_itself(sessions: Sessions, review: Sessions, talk: Path) -> None:
+    copy = talk.parent.with_name("copy") / talk.name
+    copy.parent.mkdir()
+    copy.write_bytes(talk.read_bytes())
+    review(ACTION, "verified", "--session", copy)
+    listed = sessions("list", "--root", talk.parents[2], "--json").document["sessions"]
+    assert {session["path"]: session["uncertain"] for session in listed} == {
+        str(talk): 1,
+        str(copy): 0,
+    }
+    talk.unlink()
+    copy.rename(talk)
+    (action,) = sessions("actions", "--root", talk.parents[2], "--json").document
+    assert action["verdict"] == "verified"
+
+
+def test_decisions_that_cannot_be_read_are_told(
+    sessions: Sessions, review: Sessions, talk: Path, own_home: Path
+) -> None:
+    review(ACTION, "verified")
+    (data,) = own_home.rglob("decisions.db")
+    data.write_bytes(b"no database" * 1000)
+    for name in ("-wal", "-shm"):
+        data.with_name(data.name + name).unlink(missing_ok=True)
+    root = ("--root", talk.parents[2], "--json")
+    assert sessions("actions", *root).code == 6
+    assert sessions("candidate", "list", *root).code == 6
+    assert sessions("candidate", "export", *root).code == 1
+    refused = review(ACTION, "verified")
+    assert (refused.code, "not kept" in refused.err) == (6, True)
+    assert data.read_bytes() == b"no database" * 1000
+
+
 def test_either_record_of_a_call_names_it(sessions: Sessions, own_home: Path) -> None:
     path = own_home / "agent" / "memory" / "transcripts" / "transcript-s.jsonl"
     path.parent.mkdir(parents=True)

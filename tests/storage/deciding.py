@@ -9,9 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from sessions_tui.storage.candidate import Candidate, candidate_id
 from sessions_tui.storage.decision_history import FILE
-from sessions_tui.storage.decisions import Decisions, RecordKey
+from sessions_tui.storage.decisions import Decisions, DecisionsError, Judgement, RecordKey
 from sessions_tui.storage.evidence import Evidence
 
 PATH = Path("/store/projects/shop/s-1.jsonl")
@@ -60,9 +62,14 @@ def present(decisions: Decisions) -> dict[str, Any]:
     history = decisions.history()
     keys = {RecordKey(one.session, one.subject, one.sha256) for one in history}
     places = {(one.session, one.path) for one in history}
+    paths = {path for _, path in places}
+    there = {(key, path) for key in keys for path in paths}
+    also = {(key, path): paths - {path} for key, path in there}
     return {
         "verdicts": {key: decisions.judgement(key) for key in keys},
         "outdated": {key: decisions.outdated(key) for key in keys},
+        "there": {at: decisions.judgement(at[0], path=at[1]) for at in there},
+        "alone": {at: decisions.judgement(at[0], path=at[1], others=also[at]) for at in there},
         "judged": {session: decisions.judged(session) for session, _ in places},
         "candidates": decisions.candidates(),
         "personal": {place: decisions.personal(*place) for place in places},
@@ -74,3 +81,34 @@ def database(directory: Path) -> Iterator[sqlite3.Connection]:
     """The database itself, as another program would open it."""
     with closing(sqlite3.connect(directory / FILE, isolation_level=None)) as db:
         yield db
+
+
+def kept(directory: Path) -> Judgement:
+    """A directory with decisions, the first of which is given back."""
+    with opened(directory) as decisions:
+        for n in range(200):
+            decisions.propose(proposed(f"candidate {n}", n))
+        return decisions.judge(KEY, PATH, "verified", "seen", EVIDENCE, 1)
+
+
+def refused(decisions: Decisions, directory: Path) -> str:
+    """Why a decision cannot be made; every kind of decision is tried."""
+    told = set()
+    for decide in (
+        lambda: decisions.judge(OTHER_BYTES, PATH, "partial", None, None, 9),
+        lambda: decisions.propose(proposed("a new one")),
+        lambda: decisions.set_title("s-1", PATH, "title", 9),
+        lambda: decisions.set_pinned("s-1", PATH, True, 9),
+        lambda: decisions.set_hidden("s-1", PATH, True, 9),
+    ):
+        with pytest.raises(DecisionsError) as info:
+            decide()
+        told.add(str(info.value))
+    assert decisions.judgement(OTHER_BYTES) is None
+    assert decisions.personal("s-1", PATH).title is None
+    (said,) = told
+    start, end = f"The decision was not kept: {directory / FILE} ", "."
+    assert said.startswith(start)
+    assert said.endswith(end)
+    assert "\n" not in said
+    return said.removeprefix(start).removesuffix(end)

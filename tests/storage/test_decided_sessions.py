@@ -15,6 +15,7 @@ from sessions_tui.storage.decisions import Decisions, RecordKey
 from sessions_tui.storage.library import Library
 from sessions_tui.storage.locating import locate
 from sessions_tui.storage.records import digest
+from sessions_tui.storage.reviewing import Review, cases_of, judged_actions
 from sessions_tui.storage.roots import find_roots
 from sessions_tui.storage.session import Session
 
@@ -136,6 +137,36 @@ def test_a_copied_store_has_titles_of_its_own(desk: Desk, tmp_path: Path) -> Non
     both = desk.open(desk.store, tmp_path / "copy")
     titles = {session.path: session.title for session in both.sessions(NOW)}
     assert titles == {desk.path: "The original", copy: "Rename it"}
+
+
+def test_a_copied_store_has_verdicts_of_its_own(desk: Desk, tmp_path: Path) -> None:
+    copy = write_talk(tmp_path / "copy")
+    desk.decisions.judge(desk.key(), desk.path, "verified", None, None, NOW)
+    both = desk.open(desk.store, tmp_path / "copy")
+    assert (both.namesakes(copy), both.namesakes(desk.path)) == ([desk.path], [copy])
+    assert both.namesakes(tmp_path / "elsewhere" / "talk.jsonl") == [desk.path, copy]
+    asked = {session.path: session.uncertain for session in both.sessions(NOW)}
+    assert asked == {desk.path: 0, copy: 1}
+    desk.path.unlink()
+    both.rescan()
+    assert [session.uncertain for session in both.sessions(NOW)] == [0]
+
+
+def test_a_case_of_a_copied_store_is_judged_by_itself(desk: Desk, tmp_path: Path) -> None:
+    copy = write_talk(tmp_path / "copy")
+    desk.decisions.judge(desk.key(), desk.path, "verified", None, None, NOW)
+    both = desk.open(desk.store, tmp_path / "copy")
+
+    def verdicts(path: Path) -> tuple[object, object]:
+        transcript, session = both.transcript(path), both.session(path, NOW)
+        assert session
+        others = both.namesakes(path)
+        (case,) = cases_of(transcript, session, Review(desk.decisions, NOW, 7, others=others))
+        (action,) = judged_actions(transcript, False, True, desk.decisions, NOW, others=others)
+        return case.action.verdict, action.verdict
+
+    assert verdicts(desk.path) == ("verified", "verified")
+    assert verdicts(copy) == (None, None)
 
 
 def test_candidates_are_counted_until_they_are_rejected(desk: Desk) -> None:

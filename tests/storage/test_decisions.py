@@ -210,10 +210,49 @@ def test_a_verdict_on_other_bytes_is_outdated(decisions: Decisions) -> None:
     assert decisions.judged("s-1") == {KEY.event_id: {KEY.sha256}}
 
 
-def test_the_same_record_in_a_copied_store_has_the_same_verdict(decisions: Decisions) -> None:
-    given = decisions.judge(KEY, PATH, "verified", None, None, 1)
-    assert decisions.judge(KEY, Path("/copy/s-1.jsonl"), "verified", None, None, 2) == given
+COPY = Path("/copy/s-1.jsonl")
+
+
+def test_a_copied_store_has_verdicts_of_its_own(decisions: Decisions) -> None:
+    given = decisions.judge(KEY, PATH, "verified", "seen", EVIDENCE, 1)
+    assert decisions.judgement(KEY, path=COPY, others=[PATH]) is None
+    assert decisions.take_back(KEY, COPY, 2, others=[PATH]) is None
     assert len(decisions.history()) == 1
+    copied = decisions.judge(KEY, COPY, "verified", None, None, 3, others=[PATH])
+    assert copied == Judgement("verified", None, 3, None)
+    assert decisions.judge(KEY, COPY, "verified", None, None, 4, others=[PATH]) == copied
+    assert len(decisions.history()) == 2
+    assert decisions.judgement(KEY, path=PATH, others=[COPY]) == given
+    assert decisions.judgement(KEY, path=COPY, others=[PATH]) == copied
+    assert decisions.judgement(KEY) == copied
+    assert decisions.take_back(KEY, COPY, 5, others=[PATH]) is None
+    assert decisions.judgement(KEY, path=PATH, others=[COPY]) == given
+    assert decisions.judged("s-1") == {KEY.event_id: {KEY.sha256}}
+
+
+def test_verdicts_follow_a_transcript_that_was_moved(decisions: Decisions) -> None:
+    moved = Path("/else/s-1.jsonl")
+    first = decisions.judge(KEY, PATH, "partial", None, None, 1)
+    second = decisions.judge(KEY, PATH, "verified", "seen", EVIDENCE, 2)
+    decisions.judge(KEY, COPY, "dismissed", None, None, 3, others=[PATH])
+    assert decisions.judgement(KEY, path=moved, others=[COPY]) == second
+    there = decisions.judge(KEY, moved, "verified", None, None, 4, others=[COPY])
+    assert (there.note, there.decided_at) == ("seen", 4)
+    assert decisions.take_back(KEY, moved, 5, others=[COPY]) == second
+    assert decisions.take_back(KEY, moved, 6, others=[COPY]) == first
+    assert decisions.take_back(KEY, moved, 7, others=[COPY]) is None
+    assert decisions.judgement(KEY, path=PATH, others=[COPY]) is None
+    assert decisions.judgement(KEY, path=COPY, others=[moved]) is not None
+
+
+def test_a_verdict_on_other_bytes_of_a_copy_is_not_outdated(decisions: Decisions) -> None:
+    old = decisions.judge(KEY, PATH, "verified", None, None, 1)
+    assert decisions.outdated(OTHER_BYTES, path=COPY, others=[PATH]) is None
+    assert decisions.outdated(OTHER_BYTES, path=PATH, others=[COPY]) == old
+    copied = decisions.judge(OTHER_BYTES, COPY, "partial", None, None, 2, others=[PATH])
+    assert decisions.outdated(OTHER_BYTES, path=PATH, others=[COPY]) == old
+    assert decisions.outdated(KEY, path=COPY, others=[PATH]) == copied
+    assert decisions.outdated(KEY, path=COPY) is None
 
 
 def test_a_title_follows_a_transcript_that_was_moved(decisions: Decisions) -> None:

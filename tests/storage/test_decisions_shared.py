@@ -191,12 +191,20 @@ def key(number: int) -> Any:
 
 ACTS: st.SearchStrategy[Act] = st.one_of(
     st.builds(
-        lambda n, verdict, note: lambda d, now: d.judge(key(n), PATH, verdict, note, None, now),
+        lambda n, path, verdict, note: (
+            lambda d, now: d.judge(key(n), path, verdict, note, None, now)
+        ),
         SUBJECTS,
+        st.sampled_from(PLACES),
         VERDICTS,
         st.none() | WORDS,
     ),
-    st.builds(lambda n: lambda d, now: d.take_back(key(n), PATH, now), SUBJECTS),
+    st.builds(
+        lambda n, path, others: lambda d, now: d.take_back(key(n), path, now, others=others),
+        SUBJECTS,
+        st.sampled_from(PLACES),
+        st.sets(st.sampled_from(PLACES)),
+    ),
     st.builds(
         lambda n, status: functools.partial(settle, n, status),
         SUBJECTS,

@@ -2,52 +2,17 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import shutil
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from sessions_tui.storage.decision_history import FILE
-from sessions_tui.storage.decisions import Decisions, DecisionsError, Judgement
 
-from .deciding import EVIDENCE, KEY, OTHER_BYTES, PATH, database, opened, present, proposed
-
-
-def kept(directory: Path) -> Judgement:
-    """A directory with decisions, the first of which is given back."""
-    with opened(directory) as decisions:
-        for n in range(200):
-            decisions.propose(proposed(f"candidate {n}", n))
-        return decisions.judge(KEY, PATH, "verified", "seen", EVIDENCE, 1)
-
-
-def refused(decisions: Decisions, directory: Path) -> str:
-    """Why a decision cannot be made; every kind of decision is tried."""
-    told = set()
-    for decide in (
-        lambda: decisions.judge(OTHER_BYTES, PATH, "partial", None, None, 9),
-        lambda: decisions.propose(proposed("a new one")),
-        lambda: decisions.set_title("s-1", PATH, "title", 9),
-        lambda: decisions.set_pinned("s-1", PATH, True, 9),
-        lambda: decisions.set_hidden("s-1", PATH, True, 9),
-    ):
-        with pytest.raises(DecisionsError) as info:
-            decide()
-        told.add(str(info.value))
-    assert decisions.judgement(OTHER_BYTES) is None
-    assert decisions.personal("s-1", PATH).title is None
-    (said,) = told
-    start, end = f"The decision was not kept: {directory / FILE} ", "."
-    assert said.startswith(start)
-    assert said.endswith(end)
-    assert "\n" not in said
-    return said.removeprefix(start).removesuffix(end)
+from .deciding import KEY, OTHER_BYTES, PATH, database, kept, opened, present, refused
 
 
 def not_a_database(path: Path) -> None:
@@ -101,6 +66,7 @@ def test_a_file_of_no_use_is_left_as_it_is(
         assert decisions.candidates() == []
         assert decisions.history() == []
         assert not decisions.refresh()
+        assert not decisions.is_whole
         assert refused(decisions, tmp_path) == reason
     assert (tmp_path / FILE).read_bytes() == before
     assert {file.name for file in tmp_path.iterdir()} <= {FILE, f"{FILE}-wal", f"{FILE}-shm"}
@@ -123,9 +89,11 @@ def test_a_file_that_is_mended_is_read_again(tmp_path: Path) -> None:
     not_a_database(tmp_path / FILE)
     with opened(tmp_path) as decisions:
         assert decisions.notice
+        assert not decisions.is_whole
         (tmp_path / FILE).write_bytes(good)
         assert decisions.refresh()
         assert decisions.notice == ""
+        assert decisions.is_whole
         assert decisions.judgement(KEY) == given
 
 
@@ -135,8 +103,12 @@ def test_a_directory_that_is_a_file(tmp_path: Path) -> None:
     with opened(directory) as decisions:
         assert decisions.notice.startswith(f"{directory / FILE} cannot be used: Not a directory")
         assert decisions.candidates() == []
+        assert not decisions.is_whole
         assert refused(decisions, directory).startswith("cannot be used: ")
-    assert directory.read_text() == "in the way"
+        assert directory.read_text() == "in the way"
+        directory.unlink()
+        assert not decisions.refresh()
+        assert (decisions.notice, decisions.is_whole) == ("", True)
 
 
 def test_a_directory_in_place_of_the_file(tmp_path: Path) -> None:
@@ -173,6 +145,7 @@ def test_a_read_only_directory(read_only: Path) -> None:
         assert len(decisions.history()) == 201
         assert decisions.notice.startswith(f"{read_only / FILE} cannot be ")
         assert decisions.notice.endswith("; nothing can be decided.")
+        assert decisions.is_whole
         assert not decisions.refresh()
         assert refused(decisions, read_only).startswith("cannot be ")
         assert set(read_only.iterdir()) == names
@@ -189,64 +162,6 @@ def test_a_place_where_nothing_can_be_made(tmp_path: Path) -> None:
         assert decisions.notice == ""
         assert "ermission denied" in refused(decisions, tmp_path / "data")
     tmp_path.chmod(0o700)
-
-
-@contextmanager
-def full_disk(directory: Path) -> Iterator[None]:
-    """Let no file of this process grow beyond what the decisions have now."""
-    import resource
-
-    limit = max(file.stat().st_size for file in directory.iterdir())
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="has no limit for files")
-def test_a_file_that_may_not_grow(tmp_path: Path) -> None:
-    given = kept(tmp_path)
-    with opened(tmp_path) as decisions:
-        decisions.take_back(KEY, PATH, 2)
-        decisions.judge(KEY, PATH, "verified", "seen", EVIDENCE, 1)
-        before = decisions.history()
-        with full_disk(tmp_path):
-            for _ in range(3):
-                with pytest.raises(DecisionsError, match="cannot be "):
-                    decisions.judge(OTHER_BYTES, PATH, "partial", "n" * 500_000, None, 9)
-            assert decisions.judgement(KEY) == given
-            assert decisions.judgement(OTHER_BYTES) is None
-            assert not decisions.refresh()
-        assert decisions.history() == before
-        decisions.judge(OTHER_BYTES, PATH, "partial", "n" * 500_000, None, 9)
-        assert len(decisions.history()) == len(before) + 1
-        with opened(tmp_path) as again:
-            assert present(again) == present(decisions)
-
-
-def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[sqlite3.Connection] = []
-
-    class Noted(sqlite3.Connection):
-        def __init__(self, *args: object, **options: object) -> None:
-            super().__init__(*args, **options)  # type: ignore[arg-type]
-            made.append(self)
-
-    monkeypatch.setattr(sqlite3, "connect", functools.partial(sqlite3.connect, factory=Noted))
-    given = kept(tmp_path)
-    with opened(tmp_path) as decisions:
-        before = decisions.history()
-        made[-1].execute("pragma max_page_count = 1")  # as many as there are
-        with pytest.raises(DecisionsError, match="cannot be written, because the disk is full"):
-            decisions.judge(OTHER_BYTES, PATH, "partial", "n" * 500_000, None, 9)
-        assert decisions.judgement(KEY) == given
-        assert decisions.judgement(OTHER_BYTES) is None
-        assert decisions.history() == before
-        made[-1].execute("pragma max_page_count = 1000000")
-        decisions.judge(OTHER_BYTES, PATH, "partial", "n" * 500_000, None, 9)
-        assert len(decisions.history()) == len(before) + 1
 
 
 def test_a_file_that_is_locked_for_too_long(
@@ -277,10 +192,12 @@ def test_a_file_that_no_other_program_may_even_read(
         other.execute("begin immediate")
         with opened(tmp_path) as decisions:
             assert decisions.notice.startswith(f"{tmp_path / FILE} is locked by another program;")
+            assert not decisions.is_whole
             assert refused(decisions, tmp_path) == "is locked by another program"
             other.execute("rollback")
             other.close()
             decisions.refresh()
+            assert decisions.is_whole
             decisions.judge(OTHER_BYTES, PATH, "partial", None, None, 9)
             assert decisions.judgement(KEY) == given
 
@@ -289,14 +206,17 @@ def test_a_file_that_no_other_program_may_even_read(
 class TestDeletedWhileInUse:
     """SQLite itself would go on writing to a file that is nowhere any more."""
 
+    DELETED = "was deleted while in use: start sessions again to begin a new one"
+
     def test_nothing_is_decided_into_the_void(self, tmp_path: Path) -> None:
         directory = tmp_path / "data"
         given = kept(directory)
         with opened(directory) as decisions:
             shutil.rmtree(directory)
-            assert refused(decisions, directory) == "cannot be used: it was deleted while in use"
+            assert refused(decisions, directory) == self.DELETED
             assert not decisions.refresh()
-            assert "was deleted" in decisions.notice
+            told = f"{directory / FILE} {self.DELETED}; decisions stand as far as known."
+            assert decisions.notice == told
             assert decisions.judgement(KEY) == given
             assert len(decisions.history()) == 201
             assert not directory.exists()
@@ -309,7 +229,7 @@ class TestDeletedWhileInUse:
             files = [file for file in tmp_path.iterdir() if file.is_file()]
             for file in files:
                 file.rename(away / file.name)
-            assert refused(decisions, tmp_path) == "cannot be used: it was deleted while in use"
+            assert refused(decisions, tmp_path) == self.DELETED
             for file in files:
                 (away / file.name).rename(file)
             decisions.judge(OTHER_BYTES, PATH, "partial", None, None, 9)

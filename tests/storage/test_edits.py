@@ -25,9 +25,12 @@ ONE = {"old_string": "a", "new_string": "b"}
         ("Write", {"file_path": "/x", "content": ""}, Edit("/x", (Change(None, ""),))),
         (
             "MultiEdit",
-            {"file_path": "/x", "edits": [ONE, {"old_string": "c", "new_string": ""}, 5]},
+            {"file_path": "/x", "edits": [ONE, {"old_string": "c", "new_string": ""}]},
             Edit("/x", (Change("a", "b"), Change("c", ""))),
         ),
+        ("MultiEdit", {"file_path": "/x", "edits": [ONE, 5]}, None),
+        ("MultiEdit", {"file_path": "/x", "edits": [ONE, {"old_string": "c"}]}, None),
+        ("Edit", {"file_path": "/x", **ONE, "content": "c"}, Edit("/x", (Change("a", "b"),))),
         ("Edit", {"path": "x.py", "edits": [ONE]}, Edit("x.py", (Change("a", "b"),))),
         ("Edit", {"path": "x.py", "create_content": "c"}, Edit("x.py", (Change(None, "c"),))),
         ("Edit", {"path": "x.py", "edits": []}, None),

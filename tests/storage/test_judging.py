@@ -194,7 +194,7 @@ def test_other_encodings(change: Edit, data: bytes, suggests: str) -> None:
         (
             b"line 1\nline 2\n",
             EARLIER,
-            "applied",
+            "ambiguous",
             "The file holds what was to be written, though the file was last changed before the "
             "call.",
         ),
@@ -321,7 +321,7 @@ BOTH = b"old() new()"
         (
             b"new()",
             EARLIER,
-            "applied",
+            "ambiguous",
             "The new text is there and the old one is gone, though the file was last changed "
             "before the call.",
         ),

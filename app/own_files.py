@@ -1,0 +1,25 @@
+"""Where a file that the person asks for may be written: not among the agents' files, nor ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+
+from ..storage.places import Places, store_of
+from ..storage.roots import DEFAULTS, TRANSCRIPTS, Root
+
+
+def refusal(path: Path, places: Places, roots: Iterable[Root]) -> str:
+    """Why nothing may be written there, as a sentence; "" where it may."""
+    user, resolved = Path.home(), path.resolve()
+    stores = [folder for root in roots for folder in root.folders(user)]
+    if store := store_of(resolved, [*stores, *(user / name for name, _ in DEFAULTS)]):
+        return f"{path} lies in {store}, which is an agent's: nothing is written there."
+    if TRANSCRIPTS.parts in list(pairwise(resolved.parts)):
+        return f"{path} lies among an agent's transcripts: nothing is written there."
+    if own := store_of(resolved, [places.data, places.cache]):
+        return f"{path} lies in {own}, where the program keeps its own files."
+    if resolved.exists() and not resolved.is_file():
+        return f"{path} is no ordinary file."
+    return ""
