@@ -323,6 +323,12 @@ class BrowseScreen(Screen[None]):
         self._reading.go_to(offset)
         self._go("timeline")
 
+    def filter_by(self, words: str) -> None:
+        """Show the sessions that a filter finds."""
+        self._filter.display = True
+        self._filter.value = words
+        self._go("list")
+
     def clear_marks(self) -> None:
         """What was marked is done."""
         self._reading.timeline.clear_marks()

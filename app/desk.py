@@ -37,11 +37,13 @@ from .messages import (
 )
 from .saying import say
 from .terminal import end_without_terminal
+from .usage_message import UsageTold
 
 if TYPE_CHECKING:
     from ..widgets.candidate_pane import CandidatePane
     from ..widgets.event_panel import EventPanel
     from ..widgets.review_pane import ReviewPane
+    from ..widgets.usage_pane import UsagePane
     from .deciding import Deciding
     from .forms.remember import Remembered
 
@@ -50,7 +52,7 @@ DARK = "textual-dark"
 FOR_ALL = (Decided, ConsideredTold, Exported)
 """Messages of the feed that concern whatever is shown."""
 
-PLACES = frozenset({"review", "candidates"})
+PLACES = frozenset({"review", "candidates", "usage"})
 """Screens that lie over the list of sessions, by id."""
 
 PALETTE = Size(24, 10)
@@ -176,18 +178,31 @@ class Desk(App[bool]):
             from .candidates_screen import CandidatesScreen
 
             self.push_screen(CandidatesScreen(self.feed, self.now))
+        elif place == "usage":
+            from .usage_screen import UsageScreen
+
+            self.push_screen(UsageScreen(self.feed))
 
     @on(CasesTold)
     @on(CandidatesTold)
-    def _told(self, message: CasesTold | CandidatesTold) -> None:
+    @on(UsageTold)
+    def _told(self, message: CasesTold | CandidatesTold | UsageTold) -> None:
         from .candidates_screen import CandidatesScreen
         from .review_screen import ReviewScreen
+        from .usage_screen import UsageScreen
 
         for screen in self.screen_stack:
             if isinstance(message, CasesTold) and isinstance(screen, ReviewScreen):
                 screen.told(message)
             if isinstance(message, CandidatesTold) and isinstance(screen, CandidatesScreen):
                 screen.told(message)
+            if isinstance(message, UsageTold) and isinstance(screen, UsageScreen):
+                screen.told(message)
+
+    def on_usage_pane_sessions_wanted(self, event: UsagePane.SessionsWanted) -> None:
+        """Show the sessions that a bar stands for in the list."""
+        self.action_go("browse")
+        self.browse.filter_by(event.words)
 
     def _show_source(self, path: Path, offset: int) -> None:
         self.action_go("browse")

@@ -48,6 +48,15 @@ DESK: list[BindingType] = [
         tooltip="The memory candidates of all sessions",
         id="desk.candidates",
     ),
+    Binding(
+        "f5",
+        "go('usage')",
+        "Usage",
+        False,
+        key_display="F5",
+        tooltip="Tokens, calls and edits by day, workspace, model and tool",
+        id="desk.usage",
+    ),
 ]
 
 PLACE: list[BindingType] = [

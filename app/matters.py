@@ -18,6 +18,7 @@ from .understanding import Aspect
 if TYPE_CHECKING:
     from .deciding import Deciding
     from .reviewing import Reviewing
+    from .using import Using
 
 Decision = Callable[["Deciding"], None]
 """Something to carry out; made by the screen, carried out by the feed's thread."""
@@ -41,6 +42,7 @@ class Matters:
         self._now = now
         self._reviewing: Reviewing | None = None
         self._deciding: Deciding | None = None
+        self._using: Using | None = None
 
     def look_at(self, aspect: Aspect, subject: Subject | None) -> None:
         """Tell the cases or the candidates of this from now on; another aspect tells nothing."""
@@ -53,6 +55,12 @@ class Matters:
         if self._reviewing is not None:
             self._reviewing.cases.look_at(subject if aspect == "review" else None)
             self._reviewing.candidates.look_at(subject if aspect == "candidates" else None)
+        if self._using is None and aspect == "usage":
+            from .using import Using
+
+            self._using = Using(self._library, self._post, self._now)
+        if self._using is not None:
+            self._using.reports.look_at(subject if aspect == "usage" else None)
 
     def carry_out(self, decision: Decision) -> None:
         """Do what the person decided."""
@@ -68,7 +76,11 @@ class Matters:
         """Transcripts grew."""
         if self._reviewing is not None:
             self._reviewing.changed()
+        if self._using is not None:
+            self._using.changed()
 
     def slice(self) -> bool:
         """Gather a little of what is looked at; whether there was anything to do."""
-        return self._reviewing is not None and self._reviewing.slice()
+        if self._reviewing is not None and self._reviewing.slice():
+            return True
+        return self._using is not None and self._using.slice()

@@ -46,7 +46,7 @@ class UsageScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """Tell this from now on."""
-        self._feed.look_at("usage", everywhere=True)  # type: ignore[arg-type]
+        self._feed.look_at("usage", everywhere=True)
 
     def told(self, message: UsageTold) -> None:
         """Show what was used as it is now."""

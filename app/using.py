@@ -26,7 +26,7 @@ class Using:
         self._library = library
         self._now = now
         self.reports = Gathering(
-            self._count, lambda subject, found: post(UsageTold(subject, found[-1]))
+            self._count, lambda subject, found, _: post(UsageTold(subject, found[-1]))
         )
 
     def changed(self, at_once: bool = False) -> None:

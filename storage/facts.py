@@ -104,6 +104,10 @@ class Facts:
             self.last = LastEvent(kind, event.outcome, event.tool, at)
         return used
 
+    def use(self, used: Usage) -> None:
+        """Take in the tokens of a response."""
+        self.tokens = used if self.tokens is None else self.tokens + used
+
     def current_calls(self) -> list[OpenCall]:
         """The open calls that a result may still come for, oldest first."""
         calls = [call for calls in self.open_calls.values() for call in calls]
@@ -156,7 +160,7 @@ class Facts:
         used = None
         if (counted := dialect.usage(record)) and counted[0] != self.usage_key:
             self.usage_key, used = counted
-            self.tokens = used if self.tokens is None else self.tokens + used
+            self.use(used)
         kind = event.kind
         if kind == "call":
             if event.tool:

@@ -77,6 +77,13 @@ class Tally:
         self.usage[key] = used if before is None else before + used
         self.responses[key] = self.responses.get(key, 0) + 1
 
+    def spend(self, hour: int, model: str, used: Usage, responses: int) -> None:
+        """Count the tokens of some responses that a trace tells; negative ones are taken back."""
+        key = (hour, model, "")
+        before = self.usage.get(key)
+        self.usage[key] = used if before is None else before + used
+        self.responses[key] = self.responses.get(key, 0) + responses
+
     def _add_call(self, event: Event, directory: str | None) -> None:
         tool, at = well_formed(event.tool or ""), event.at or 0
         key = (at // HOUR, tool)

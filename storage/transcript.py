@@ -25,6 +25,7 @@ from .parsing import Damage, Tail, damaged, is_blank, read_line, tail_of
 from .positions import Positions, code_of
 from .roots import TRANSCRIPTS
 from .tally import SAID, Tally
+from .trace import Trace
 
 
 class Transcript:
@@ -57,6 +58,8 @@ class Transcript:
         self.fault: int | None = None
         """The 0-based index of the record at which the evidence broke."""
         self._chain: Chain | None = None
+        self.trace = Trace.beside(self.path) if self.origin == 0 else None
+        """Where its tokens are told, if not in its records."""
 
     @property
     def dialect(self) -> Dialect:
@@ -82,6 +85,16 @@ class Transcript:
 
         Raises OSError where the file cannot be read.
         """
+        yield from self._advance()
+        if self.trace is not None:
+            for spent in self.trace.advance():
+                for (hour, model), (used, responses) in spent.items():
+                    self.facts.use(used)
+                    if self.tally.is_wanted:
+                        self.tally.spend(hour, model, used, responses)
+                yield []
+
+    def _advance(self) -> Iterator[list[Event]]:
         with opened(self.path) as fd:
             stat = os.fstat(fd)
             if self.foothold.unchanged(stat):
@@ -170,6 +183,7 @@ class Transcript:
             "pairing": self.pairing.as_json(),
             "fault": self.fault,
             "chain": self.chain.as_json(),
+            "trace": self.trace.as_json() if self.trace else None,
         }
 
     @classmethod
@@ -185,6 +199,8 @@ class Transcript:
         transcript.facts = Facts.from_json(data["facts"])
         transcript.facts.open_calls = transcript.pairing.open
         transcript._chain = chain_for(transcript.dialect.NAME, session, data["chain"])
+        if transcript.trace is not None:
+            transcript.trace.load(data["trace"])
         return transcript
 
     def _resumes(self, fd: int, stat: os.stat_result) -> bool:

@@ -32,6 +32,7 @@ PLAIN_DATA = {
     "recovery",
     "session",
     "timeline",
+    "usage",
 }
 """Modules of storage that hold shapes alone, so that widgets may know them."""
 LONGEST_FILE = 400

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from ..storage.session import Session
+from .day_filter import day
 
 Condition = Callable[[Session], bool]
 
@@ -109,6 +110,7 @@ _KEYS: dict[str | None, Callable[[str], Condition]] = {
     "workspace": _workspace,
     "model": _model,
     "tool": _tool,
+    "day": day,
 }
 
 _HAS: dict[str, Condition] = {

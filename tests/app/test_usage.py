@@ -1,0 +1,60 @@
+"""The usage of all sessions: what was used is there, it grows, and it leads to its sessions."""
+
+from __future__ import annotations
+
+import pytest
+
+from sessions_tui.app.demo.steps import Answer, Prompt, run
+from sessions_tui.widgets.usage_card import UsageCard
+from sessions_tui.widgets.virtual_rows import VirtualRows
+
+from .sitting import Agent, Home, Person, Sit
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def shop(home: Home) -> Agent:
+    """An agent of today, and one of three days ago in another workspace."""
+    old = home.agent("old", 3 * 24 * 60, "parser")
+    old.does(Prompt("Rename the lexer"), run("make", "ok"), run("make test", "ok"), Answer("Done"))
+    return home.agent("new").does(Prompt("Fix it"), run("pytest", "ok"), Answer("Fixed"))
+
+
+def tells(person: Person, number: str) -> bool:
+    """Whether the card of the day tells a number."""
+    card = person.desk.screen.query_one(UsageCard)
+    return number.split() in [card.render_line(y).text.split() for y in range(card.size.height)]
+
+
+async def test_what_was_used_grows_and_leads_to_its_sessions(sit: Sit, shop: Agent) -> None:
+    async with sit() as person:
+        await person.until(lambda: len(person.entries()) == 4)
+        await person.press("f5")
+        await person.until_sees("2 sessions", "parser", "shop", "Bash", "Mon 11 May 2026")
+        assert person.desk.place == "usage"
+        await person.until(lambda: tells(person, "calls 1"))
+        shop.does(run("pytest -q", "ok"), run("ruff check", "ok"))
+        await person.until(lambda: tells(person, "calls 3"))
+        await person.press("left", "left", "left", "enter")
+        await person.until(lambda: person.entries()[1:] == ["  old"])
+        assert person.desk.place == "browse"
+        assert isinstance(person.desk.focused, VirtualRows)
+        await person.press("escape")
+        await person.until(lambda: len(person.entries()) == 4)
+
+
+async def test_there_and_back(sit: Sit, shop: Agent) -> None:
+    async with sit((80, 24)) as person:
+        await person.press("f5", "f2", "f5", "f5", "q")
+        assert person.desk.place == "browse"
+        await person.press("f5", "question_mark")
+        await person.until_sees("What the agents used")
+        await person.press("escape", "tab", "tab", "enter")
+        await person.until(lambda: person.desk.place in ("browse", "usage"))
+
+
+async def test_a_store_without_sessions(sit: Sit) -> None:
+    async with sit((80, 24)) as person:
+        await person.press("f5")
+        await person.until_sees("Nothing was used yet.")
