@@ -9,28 +9,35 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from .bench import Bench
 from .corpus import stores_folder
 from .indexing import index
-from .living import append, idle, key, memory, open_at_end
-from .measured import Bench, Measured
-from .starting import first_list
-from .table import document, table
+from .living import append, idle, memory, open_at_end
+from .looking import find, search
+from .measured import Measured
+from .pressing import key, key_while_indexing
+from .starting import first_list, many_files
+from .table import document, machine, table
 from .terminal import NotShown
 
 MEASURES: dict[str, Callable[[Bench], Iterator[Measured]]] = {
     "first-list": first_list,
     "index": index,
+    "many-files": many_files,
     "append": append,
     "open": open_at_end,
     "key": key,
+    "key-while-indexing": key_while_indexing,
     "memory": memory,
+    "search": search,
+    "find": find,
     "idle": idle,
 }
 
 
 def main() -> int:
     """Measure; 1 where something could not be measured. A promise that is not kept is no error."""
-    options = _options()
+    options, on = _options(), machine()
     measures: list[Measured] = []
     failed = False
     with tempfile.TemporaryDirectory(prefix="sessions-bench-run-") as scratch:
@@ -39,12 +46,12 @@ def main() -> int:
             print(f"measuring {name}", file=sys.stderr, flush=True)
             try:
                 measures.extend(MEASURES[name](bench))
-            except (NotShown, subprocess.CalledProcessError) as error:
+            except (NotShown, subprocess.CalledProcessError, OSError) as error:
                 failed = True
                 print(f"{name} could not be measured: {error}", file=sys.stderr)
-    print(table(measures))
+    print(table(measures, on))
     if options.json:
-        options.json.write_text(document(measures, options.short), encoding="utf-8")
+        options.json.write_text(document(measures, on, options.short), encoding="utf-8")
     return int(failed)
 
 

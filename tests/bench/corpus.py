@@ -28,6 +28,11 @@ APART = 3_600_000
 """Milliseconds between the beginnings of two sessions."""
 PROJECTS = 12
 MADE = "made.json"
+PLANTED, PLANTED_CHINESE = "pelican", "锦鲤"
+"""Words that nothing else in a store holds. The one is of common letters, a part of the other's
+bytes is common too: a search is not to be lucky."""
+PLANTS = 3
+"""Sessions of a store that hold them, once each; the oldest is one of them."""
 SOURCES = ("steps.py", "writers.py", "corpus.py")
 
 
@@ -45,10 +50,17 @@ class Plan:
     @property
     def about(self) -> str:
         """Its size for the table."""
+        if self.records and self.sessions > 1:
+            return f"{self.sessions:,} short sessions"
         if self.records:
             return f"{self.records:,} records"
         size = f"{self.size // 1_000_000:,} MB"
         return size if self.sessions == 1 else f"{self.sessions} sessions, {size}"
+
+    @property
+    def plants(self) -> range:
+        """The numbers of the sessions that hold the planted words."""
+        return range(0, self.sessions, -(-self.sessions // PLANTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +147,13 @@ def _make(plan: Plan, home: Path) -> Iterator[Made]:
 
 def _write(path: Path, writer: Writer, prose: Prose, number: int, plan: Plan, size: int) -> Made:
     title, end = f"Task {number:04d}", f"End of task {number:04d}"
+    planted = f" The {PLANTED}: 请把{PLANTED_CHINESE}移到下一页。" if number in plan.plants else ""
     records = written = 0
     with path.open("wb") as file:
         for step in steps(prose, title):
             over = step.final and written >= size and records >= plan.records - 1
             if over:
-                step = Step("answer", f"{end}. {step.text}", final=True)
+                step = Step("answer", f"{end}.{planted} {step.text}", final=True)
             lines = writer.lines(step)
             written += file.write(lines)
             records += lines.count(b"\n")

@@ -1,4 +1,4 @@
-"""A session that is open: how soon it shows, follows and obeys, and what it takes to do so."""
+"""A session that is open: how soon it shows and follows, and what it takes to do so."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
+from .bench import NARROW, WIDE, Bench
 from .corpus import Made, Store, session_of
 from .empty import WORD
-from .measured import NARROW, WIDE, Bench, Measured, at_most, difference, median, nearly_all
+from .measured import Measured, at_most, difference, median, nearly_all
 from .steps import Step
 from .terminal import Terminal
 from .writers import ProductWriter
@@ -20,28 +20,20 @@ from .writers import ProductWriter
 SETTLED = 0.5
 """Seconds after which a screen that was just shown is at rest."""
 
-BURST, REST = 0.012, 0.15
-"""Silences, in seconds: one ends what a key draws at once, the other all that comes of it."""
-
 LIMITS = ((median, "median", 30.0), (nearly_all, "95 %", 50.0))
 """Of the milliseconds from a record to its text on screen."""
 
-ENTER, UP, DOWN, PAGE_UP, PAGE_DOWN = b"\r", b"k", b"j", b"\x1b[5~", b"\x1b[6~"
-KEYS = (
-    *(UP, UP, UP, PAGE_UP, PAGE_UP, b"K", UP, b"J", PAGE_DOWN, DOWN),
-    *(b"g", DOWN, DOWN, PAGE_DOWN, b"J", b"J", DOWN, PAGE_DOWN, b"K", b"G"),
-)
-"""Steps, pages and jumps at the end and at the beginning of a session."""
+ENTER = b"\r"
 
 
 def append(bench: Bench) -> Iterator[Measured]:
     """From writing a record to its text on screen: a small session, a large one, one being read."""
     for made in (bench.small(), bench.large()):
-        with _open(bench, made, WIDE) as terminal, _appended(made.sessions[0]) as path:
-            _read_whole(terminal, made)
+        with opened(bench, made) as terminal, _appended(made.sessions[0]) as path:
+            read_whole(terminal, made)
             yield from _followed(bench, terminal, path, f"record appended to {made.plan.about}")
     made = bench.large()
-    with _open(bench, made, WIDE) as terminal, _appended(made.sessions[0]) as path:
+    with opened(bench, made) as terminal, _appended(made.sessions[0]) as path:
         what = f"record appended to {made.plan.about} while it is read"
         yield from _followed(bench, terminal, path, what)
 
@@ -53,17 +45,9 @@ def open_at_end(bench: Bench) -> Iterator[Measured]:
     for _ in range(bench.runs):
         for made in stores:
             times[made.plan.name].append(_opening(bench, made))
-    small, large = (median(times[made.plan.name]) * 1000 for made in stores)
+    small, large = ([seconds * 1000 for seconds in times[made.plan.name]] for made in stores)
     what = f"open {stores[1].plan.about} at its end"
     yield difference(what, large, small, 50, "ms", f"against {stores[0].plan.about}")
-
-
-def key(bench: Bench) -> Iterator[Measured]:
-    """From a key in the timeline to the last of what it draws."""
-    few, most = (_keys(bench, made) for made in (bench.few_records(), bench.most_records()))
-    times = f"median {median(most.at_once):.1f} ms, all at rest after {median(most.in_all):.1f} ms"
-    what = f"key in a timeline of {bench.most_records().plan.about}, 95 %"
-    yield at_most(what, nearly_all(most.at_once), 16, "ms", nearly_all(few.at_once), times)
 
 
 def memory(bench: Bench) -> Iterator[Measured]:
@@ -72,8 +56,8 @@ def memory(bench: Bench) -> Iterator[Measured]:
     with bench.empty(WIDE) as terminal:
         terminal.wait_for(WORD)
         empty = terminal.usage().peak
-    with _open(bench, made, WIDE) as terminal:
-        _read_whole(terminal, made)
+    with opened(bench, made) as terminal:
+        read_whole(terminal, made)
         peak = terminal.usage().peak
     yield at_most(f"peak memory, {made.plan.about} open and read", peak, 120, "MB", empty)
 
@@ -93,15 +77,15 @@ def idle(bench: Bench) -> Iterator[Measured]:
 
 
 @contextmanager
-def _open(bench: Bench, made: Store, size: tuple[int, int]) -> Iterator[Terminal]:
+def opened(bench: Bench, made: Store) -> Iterator[Terminal]:
     """The program with the store's one session open at its end."""
     session = made.sessions[0]
-    with bench.screen(made.home, bench.fresh(), size, "open", str(session.path)) as terminal:
+    with bench.screen(made.home, bench.fresh(), WIDE, "open", str(session.path)) as terminal:
         terminal.wait_for(session.end)
         yield terminal
 
 
-def _read_whole(terminal: Terminal, made: Store) -> None:
+def read_whole(terminal: Terminal, made: Store) -> None:
     """Wait until the session's head counts all records: that it can when all are read."""
     terminal.wait_for(f"{made.sessions[0].records:,} events")
     terminal.rest(SETTLED)
@@ -143,24 +127,3 @@ def _opening(bench: Bench, made: Store) -> float:
         terminal.forget()
         pressed = terminal.send(ENTER)
         return terminal.wait_for(session.end) - pressed
-
-
-class _Times(NamedTuple):
-    """Milliseconds from keys to what they drew."""
-
-    at_once: list[float]
-    in_all: list[float]
-    """With the event's details, which are read apart."""
-
-
-def _keys(bench: Bench, made: Store) -> _Times:
-    times = _Times([], [])
-    with _open(bench, made, WIDE) as terminal:
-        _read_whole(terminal, made)
-        for pressed in KEYS * (3 if bench.short else 10):
-            start = terminal.send(pressed)
-            if first := terminal.drawn(BURST, 1.0):
-                times.at_once.append((first - start) * 1000)
-                times.in_all.append(((terminal.drawn(REST) or first) - start) * 1000)
-            terminal.forget()
-    return times

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from .bench import WIDE, Bench
 from .corpus import Store
 from .empty import WORD
-from .measured import WIDE, Bench, Measured, median, ratio
+from .indexing import again
+from .measured import Measured, known, ratio
 from .terminal import Terminal
 
 
@@ -17,14 +19,34 @@ def first_list(bench: Bench) -> Iterator[Measured]:
     made = bench.many("product")
     ready = bench.fresh()
     bench.work("index", made.home, ready)
+    empty, bare, indexed = _lists(bench, made, ready, bench.runs)
+    what = f"first list on screen, {made.plan.about}"
+    yield ratio(f"{what}, no index", bare, empty, 3)
+    yield ratio(f"{what}, indexed", indexed, empty, 2)
+
+
+def many_files(bench: Bench) -> Iterator[Measured]:
+    """Very many short sessions: of these nothing is promised but that none is read twice."""
+    made, ready = bench.most_files(), bench.fresh()
+    parsed = bench.work("parse", made.home)
+    read = bench.work("index", made.home, ready)
+    note = f"{made.plan.sessions / read['seconds']:,.0f} files/s"
+    yield known(f"index {made.plan.about}", read["seconds"], "s", parsed["seconds"], note)
+    yield from again(bench, made, "index", promised=False)
+    empty, bare, indexed = _lists(bench, made, ready, bench.few)
+    what = f"first list on screen, {made.plan.about}"
+    yield known(f"{what}, no index", bare, "s", empty)
+    yield known(f"{what}, indexed", indexed, "s", empty)
+
+
+def _lists(bench: Bench, made: Store, ready: Path, runs: int) -> tuple[list[float], ...]:
+    """Seconds of an empty application, the list without an index, and with one that is ready."""
     empty, bare, indexed = [], [], []
-    for _ in range(bench.runs):  # in turns, so that a busy moment meets all alike
+    for _ in range(runs):  # in turns, so that a busy moment meets all alike
         empty.append(_until(lambda: bench.empty(WIDE), WORD))
         bare.append(_list(bench, made, bench.fresh()))
         indexed.append(_list(bench, made, ready))
-    what = f"first list on screen, {made.plan.about}"
-    yield ratio(f"{what}, no index", median(bare), median(empty), 3)
-    yield ratio(f"{what}, indexed", median(indexed), median(empty), 2)
+    return empty, bare, indexed
 
 
 def _list(bench: Bench, made: Store, cache: Path) -> float:

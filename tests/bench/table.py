@@ -3,47 +3,85 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from .measured import Measured
 
 HEAD = ("", "what", "measured", "yardstick", "×, +", "promise", "")
 
+BUSY = 0.5
+"""Load a core from which on other programs have a say in what is measured."""
 
-def table(measures: Sequence[Measured]) -> str:
-    """A line a measure, in columns."""
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Where measures are taken; `load` is that of the minute before the first of them."""
+
+    system: str
+    python: str
+    cores: int
+    load: float
+
+
+def machine() -> Machine:
+    """The machine as it is now."""
+    cores, load = os.cpu_count() or 1, os.getloadavg()[0]
+    return Machine(platform.platform(), platform.python_version(), cores, round(load, 2))
+
+
+def table(measures: Sequence[Measured], on: Machine) -> str:
+    """A line a measure, in columns, and what is to be known of the machine."""
     rows = [HEAD, *(_row(measured) for measured in measures)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
-    return "\n".join(_aligned(row, widths) for row in rows)
+    lines = [_aligned(row, widths) for row in rows]
+    return "\n".join([*lines, "", _about(on)])
 
 
-def document(measures: Iterable[Measured], short: bool) -> str:
+def document(measures: Iterable[Measured], on: Machine, short: bool) -> str:
     """All measures and the machine they were taken on."""
-    machine = {"system": platform.platform(), "python": platform.python_version()}
     listed = [asdict(measured) for measured in measures]
-    return json.dumps({"short": short, "machine": machine, "measures": listed}, indent=2) + "\n"
+    told = {"short": short, "machine": asdict(on), "measures": listed}
+    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+
+
+def _about(on: Machine) -> str:
+    said = f"{on.system}, Python {on.python}, {on.cores} cores, load {on.load} at the beginning"
+    if on.load > BUSY * on.cores:
+        said += ": busy with something else, which makes all of it slower"
+    return said
 
 
 def _row(measured: Measured) -> tuple[str, ...]:
-    against = ""
-    if measured.against is not None:
-        against = f"{measured.against:+.3g}" if "more" in measured.promise else ""
-        against = against or f"{measured.against:.2f} ×"
     return (
-        "✓" if measured.kept else "✗",
+        _mark(measured),
         measured.what,
         _amount(measured.value, measured.unit),
         "" if measured.yardstick is None else _amount(measured.yardstick, measured.unit),
-        against,
+        _against(measured),
         measured.promise,
         measured.note,
     )
 
 
+def _mark(measured: Measured) -> str:
+    if not measured.promise:
+        return "·"
+    return "✓" if measured.kept else "✗"
+
+
+def _against(measured: Measured) -> str:
+    if measured.against is None:
+        return ""
+    if "more" in measured.promise:
+        return f"{measured.against:+.3g}"
+    return f"{measured.against:.2f} ×"
+
+
 def _amount(value: float, unit: str) -> str:
-    digits = {"s": 3, "ms": 1, "MB": 1, "%": 2}.get(unit, 0)
+    digits = {"s": 3, "ms": 1, "MB": 1, "%": 2, "GB/s": 2}.get(unit, 0)
     return f"{value:,.{digits}f} {unit}"
 
 

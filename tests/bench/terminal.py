@@ -45,13 +45,17 @@ class Terminal:
     def wait_for(self, text: str, patience: float = PATIENCE) -> float:
         """The time at which a text came to the screen; what came before `forget` is not counted."""
         wanted, until = text.encode(), time.perf_counter() + patience
-        if wanted in _plain(self._heard):
+        if self.has_shown(text):
             return time.perf_counter()
         while (left := until - time.perf_counter()) > 0:
             piece = self._hear(left)
             if wanted in _plain(self._heard[-len(piece) - OVERLAP :]):
                 return time.perf_counter()
         raise NotShown(f"{text!r} did not come to the screen in {patience:.0f} s")
+
+    def has_shown(self, text: str) -> bool:
+        """Whether a text has come to the screen since `forget`."""
+        return text.encode() in _plain(self._heard)
 
     def send(self, keys: bytes) -> float:
         """Press keys; the time just before that."""

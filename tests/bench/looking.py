@@ -1,0 +1,90 @@
+"""Words looked for: in all sessions, and in the one that is open. Held to what grep takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from .bench import WIDE, Bench
+from .corpus import PLANTED, PLANTED_CHINESE, PLANTS, Store
+from .measured import Measured, at_least, at_most, known
+from .terminal import Terminal
+
+MISSED = "cormorant"
+"""A word that no store holds."""
+
+WORDS = (
+    ("a rare word", PLANTED, PLANTS),
+    ("a common word", "buffer", 50),
+    ("two Chinese characters in a sentence", PLANTED_CHINESE, PLANTS),
+    ("a common Chinese word", "修复", 50),
+    ("a word that is nowhere", MISSED, 0),
+)
+"""What it is, the word, and how many of the first 50 hits there are."""
+
+ENTER, ERASE = b"\r", b"\x15"
+SETTLED = 0.3
+"""Seconds after which what was typed is shown."""
+
+
+def search(bench: Bench) -> Iterator[Measured]:
+    """The first 50 hits in all sessions, in a process that has the library open."""
+    made, cache = bench.many("product"), bench.fresh()
+    bench.work("index", made.home, cache)
+    bench.grep(MISSED, made.home)  # so that all find the files in memory
+    for what, word, hits in WORDS:
+        firsts, laters, greps, found = [], [], [], []
+        for _ in range(bench.few):
+            told = bench.work("search", made.home, cache, word, bench.runs)
+            firsts.append(told["first"] * 1000)
+            laters.append(told["later"] * 1000)
+            found.append(told["found"])
+            greps.append(bench.grep(word, made.home) * 1000)
+        note = f"first time {max(firsts):.1f} ms; {found[0]:.0f} of {hits} hits"
+        what = f"search in {made.plan.about}: {what}"
+        yield at_most(what, laters, 50, "ms", greps, note)
+
+
+def find(bench: Bench) -> Iterator[Measured]:
+    """All records of the open session that hold a word: the scan by itself, and on the screen."""
+    made, cache = bench.large(), bench.fresh()
+    bench.work("index", made.home, cache)
+    path = made.sessions[0].path
+    bench.grep(MISSED, path)
+    for what, word in (("an ASCII word", PLANTED), ("a Chinese word", PLANTED_CHINESE)):
+        took, greps = [], []
+        for _ in range(bench.few):
+            told = bench.work("find", made.home, cache, word, bench.few)
+            took.append(_rate(made, told["later"]))
+            greps.append(_rate(made, bench.grep(word, path)))
+        note = f"{told['found']:.0f} of 1 records"
+        yield at_least(f"find {what} in {made.plan.about}", took, 1, "GB/s", greps, note)
+        shown = _on_screen(bench, made, cache, word)
+        yield known(f"find {what} in {made.plan.about}, on screen", shown, "GB/s", greps)
+
+
+def _on_screen(bench: Bench, made: Store, cache: Path, word: str) -> list[float]:
+    """Gigabytes a second from the key to the sentence that tells how many records there are."""
+    session, rates = made.sessions[0], []
+    with bench.screen(made.home, cache, WIDE, "open", str(session.path)) as terminal:
+        terminal.wait_for(session.end)
+        terminal.wait_for(f"{session.records:,} events")
+        terminal.rest(SETTLED)
+        for _ in range(bench.runs):
+            rates.append(_rate(made, _found(terminal, word)))
+            _found(terminal, MISSED, "No record holds")  # so that the sentence is a new one
+    return rates
+
+
+def _found(terminal: Terminal, word: str, said: str = "1 record found") -> float:
+    terminal.send(b"/")
+    terminal.rest(SETTLED)
+    terminal.send(ERASE + word.encode())
+    terminal.rest(SETTLED)
+    terminal.forget()
+    pressed = terminal.send(ENTER)
+    return terminal.wait_for(said) - pressed
+
+
+def _rate(made: Store, seconds: float) -> float:
+    return made.size / 1e9 / seconds
