@@ -41,6 +41,7 @@ from .saying import say
 
 if TYPE_CHECKING:
     from ..widgets.event_panel import EventPanel
+    from ..widgets.marking import Patterns
     from .feed import Feed
 
 Place = Literal["list", "timeline", "event"]
@@ -322,6 +323,10 @@ class BrowseScreen(Screen[None]):
         self._list.select_path(path)
         self._reading.go_to(offset)
         self._go("timeline")
+
+    def seek(self, word: str, patterns: Patterns) -> None:
+        """Mark what was looked for in the open session, and let `n` go on with a word of it."""
+        self._reading.seek(word, patterns)
 
     def filter_by(self, words: str) -> None:
         """Show the sessions that a filter finds."""

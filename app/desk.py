@@ -36,6 +36,7 @@ from .messages import (
     Subject,
 )
 from .saying import say
+from .search_message import HitsTold
 from .terminal import end_without_terminal
 from .usage_message import UsageTold
 
@@ -46,13 +47,14 @@ if TYPE_CHECKING:
     from ..widgets.usage_pane import UsagePane
     from .deciding import Deciding
     from .forms.remember import Remembered
+    from .search_screen import SearchScreen
 
 DARK = "textual-dark"
 
 FOR_ALL = (Decided, ConsideredTold, Exported)
 """Messages of the feed that concern whatever is shown."""
 
-PLACES = frozenset({"review", "candidates", "usage"})
+PLACES = frozenset({"review", "candidates", "search", "usage"})
 """Screens that lie over the list of sessions, by id."""
 
 PALETTE = Size(24, 10)
@@ -157,17 +159,17 @@ class Desk(App[bool]):
 
     @property
     def place(self) -> str:
-        """Where one is: browse, review or candidates, whatever dialog lies over it."""
+        """Where one is: in browse or another place, whatever dialog lies over it."""
         names = (screen.id for screen in self.screen_stack[::-1])
         return next((name for name in names if name in PLACES), "browse")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """One does not go where one is, nor away from a note that is being written."""
-        is_writing = isinstance(self.focused, Input) and self.place != "browse"
+        is_writing = isinstance(self.focused, Input) and self.place not in ("browse", "search")
         return action != "go" or not (is_writing or parameters == (self.place,))
 
     def action_go(self, place: str) -> None:
-        """Go to a place: browse, review or candidates."""
+        """Go to a place: browse, review, candidates, search or usage."""
         if self.screen is not self.browse and len(self.screen_stack) > 2:
             self.pop_screen()
         if place == "review":
@@ -178,6 +180,14 @@ class Desk(App[bool]):
             from .candidates_screen import CandidatesScreen
 
             self.push_screen(CandidatesScreen(self.feed, self.now))
+        elif place == "search":
+            from .search_screen import SearchScreen
+
+            if not self.is_screen_installed(
+                place
+            ):  # it keeps query and hits while one is elsewhere
+                self.install_screen(SearchScreen(self.feed, self.now), place)
+            self.push_screen(place)
         elif place == "usage":
             from .usage_screen import UsageScreen
 
@@ -186,9 +196,11 @@ class Desk(App[bool]):
     @on(CasesTold)
     @on(CandidatesTold)
     @on(UsageTold)
-    def _told(self, message: CasesTold | CandidatesTold | UsageTold) -> None:
+    @on(HitsTold)
+    def _told(self, message: CasesTold | CandidatesTold | UsageTold | HitsTold) -> None:
         from .candidates_screen import CandidatesScreen
         from .review_screen import ReviewScreen
+        from .search_screen import SearchScreen
         from .usage_screen import UsageScreen
 
         for screen in self.screen_stack:
@@ -198,11 +210,18 @@ class Desk(App[bool]):
                 screen.told(message)
             if isinstance(message, UsageTold) and isinstance(screen, UsageScreen):
                 screen.told(message)
+            if isinstance(message, HitsTold) and isinstance(screen, SearchScreen):
+                screen.told(message)
 
     def on_usage_pane_sessions_wanted(self, event: UsagePane.SessionsWanted) -> None:
         """Show the sessions that a bar stands for in the list."""
         self.action_go("browse")
         self.browse.filter_by(event.words)
+
+    def on_search_screen_event_wanted(self, event: SearchScreen.EventWanted) -> None:
+        """Show what was found in its session, with the words marked."""
+        self._show_source(event.path, event.offset)
+        self.browse.seek(event.word, event.patterns)
 
     def _show_source(self, path: Path, offset: int) -> None:
         self.action_go("browse")

@@ -1,9 +1,9 @@
 """The thread that reads for the screen: finds, opens, follows and indexes transcripts.
 
 It alone holds the library. The screen asks with verbs that return at once, and hears in messages.
-What a person waits for comes first: requests, then changes of the open transcript, then its
-earlier records, then changes elsewhere, then everything not read yet. All of it is done in slices
-of a few milliseconds with naps between, so that keys stay quick.
+What a person waits for comes first: requests, then changes of the open transcript, then a search,
+then its earlier records, then changes elsewhere, then everything not read yet. All of it is done in
+slices of a few milliseconds with naps between, so that keys stay quick.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from textual.message import Message
 
 from ..storage.bookmarks import Bookmark, Bookmarks
 from ..storage.decisions import Decisions
+from ..storage.event import Kind
 from ..storage.library import Library
 from ..storage.places import Places
 from ..storage.roots import Roots
 from .follower import TAIL_LINES, Asked, Follower
 from .matters import Decision, Matters
 from .messages import Bookmarked, Progress, SessionsChanged
+from .search_message import Sought
 from .understanding import Aspect
 from .watching import Watching
 
@@ -76,7 +78,7 @@ class Marks:
     marks: Mapping[Path, Bookmark]
 
 
-Request = Asked | Words | Look | Marks | Decision | set[str] | None
+Request = Asked | Words | Sought | Look | Marks | Decision | set[str] | None
 """What is asked of the feed; a set are paths that changed, None is to stop."""
 
 
@@ -125,6 +127,15 @@ class Feed(Thread):
     def find(self, words: str) -> None:
         """Find words in the open transcript."""
         self._requests.put(Words(words))
+
+    def search(
+        self, text: str | None, limit: int = 0, kinds: frozenset[Kind] = frozenset()
+    ) -> None:
+        """Tell the newest events of all sessions that a query finds; None ends the search.
+
+        `kinds` are searched besides prompts and answers.
+        """
+        self._requests.put(Sought(text or "", limit, kinds))
 
     def look_at(self, aspect: Aspect, everywhere: bool = False) -> None:
         """Tell the memory of the open transcript, its recovery, cases or candidates from now on.
@@ -187,13 +198,18 @@ class Feed(Thread):
             self._serve(self._patience())
             self._keep_time()
             if time.monotonic() >= self._follower.quiet_until:
-                self._busy = self._follower.slice() or self._matters.slice() or self._slice()
+                self._busy = self._work_on()
         except Exception as error:  # whatever one file does, the others are still read
             self._work = self._work_path = None
             self._trouble = f"reading was interrupted: {error!r}"
             time.sleep(TOLD_EVERY)
         if self._busy:
             time.sleep(NAP)
+
+    def _work_on(self) -> bool:
+        """Do a slice of what a person waits for most; whether there was anything."""
+        matters = self._matters
+        return matters.search_slice() or self._follower.slice() or matters.slice() or self._slice()
 
     def _patience(self) -> float:
         """Seconds to wait for a request: none while there is something to read."""
@@ -220,6 +236,9 @@ class Feed(Thread):
             self._show(request)
         elif isinstance(request, Words):
             self._follower.find(request.words)
+        elif isinstance(request, Sought):
+            self._matters.search(request)
+            self._busy = True
         elif isinstance(request, Look):
             self._look = request
             self._look_again()

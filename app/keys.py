@@ -49,6 +49,15 @@ DESK: list[BindingType] = [
         id="desk.candidates",
     ),
     Binding(
+        "f4",
+        "go('search')",
+        "Search",
+        False,
+        key_display="F4",
+        tooltip="Words in all sessions",
+        id="desk.search",
+    ),
+    Binding(
         "f5",
         "go('usage')",
         "Usage",
@@ -61,6 +70,26 @@ DESK: list[BindingType] = [
 
 PLACE: list[BindingType] = [
     Binding("q,escape", "back", "Back", tooltip="One place back", id="place.back"),
+]
+
+SEARCH: list[BindingType] = [
+    Binding("slash", "type", "Query", key_display="/", tooltip="To the box", id="search.type"),
+    Binding("down", "hits", "Hits", False, tooltip="From the box to the hits", id="search.hits"),
+    Binding(
+        "ctrl+t",
+        "include('reasoning')",
+        "Thoughts",
+        tooltip="Search in what the agents thought, too; or no longer",
+        id="search.thoughts",
+    ),
+    Binding(
+        "ctrl+o",
+        "include('result')",
+        "Outputs",
+        tooltip="Search in the results of calls, too; or no longer",
+        id="search.outputs",
+    ),
+    *PLACE,
 ]
 
 BROWSE: list[BindingType] = [

@@ -18,6 +18,8 @@ from .understanding import Aspect
 if TYPE_CHECKING:
     from .deciding import Deciding
     from .reviewing import Reviewing
+    from .search_message import Sought
+    from .searching import Searching
     from .using import Using
 
 Decision = Callable[["Deciding"], None]
@@ -43,6 +45,7 @@ class Matters:
         self._reviewing: Reviewing | None = None
         self._deciding: Deciding | None = None
         self._using: Using | None = None
+        self._searching: Searching | None = None
 
     def look_at(self, aspect: Aspect, subject: Subject | None) -> None:
         """Tell the cases or the candidates of this from now on; another aspect tells nothing."""
@@ -62,6 +65,14 @@ class Matters:
         if self._using is not None:
             self._using.reports.look_at(subject if aspect == "usage" else None)
 
+    def search(self, sought: Sought) -> None:
+        """Tell from now on what a search in all sessions finds."""
+        if self._searching is None:
+            from .searching import Searching
+
+            self._searching = Searching(self._library, self._post, self._now)
+        self._searching.search(sought)
+
     def carry_out(self, decision: Decision) -> None:
         """Do what the person decided."""
         if self._deciding is None:
@@ -78,6 +89,12 @@ class Matters:
             self._reviewing.changed()
         if self._using is not None:
             self._using.changed()
+        if self._searching is not None:
+            self._searching.changed()
+
+    def search_slice(self) -> bool:
+        """Search a little; whether there was anything to do."""
+        return self._searching is not None and self._searching.slice()
 
     def slice(self) -> bool:
         """Gather a little of what is looked at; whether there was anything to do."""

@@ -17,9 +17,11 @@ from ..storage.bookmarks import Bookmark
 from ..storage.rows import Rows
 from ..storage.session import Session
 from ..storage.transcript import Transcript
+from ..widgets.marking import literal
 from ..widgets.safe import safe
 from ..widgets.status_line import SessionHeader
 from ..widgets.timeline import DEPTHS, Timeline
+from .finding import FindBox, not_there, records_found
 from .follower import TAIL_LINES
 from .messages import (
     CandidatesTold,
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from ..storage.event_detail import EventDetail
     from ..widgets.event_panel import EventPanel
     from ..widgets.facts_pane import FactsPane
+    from ..widgets.marking import Patterns
     from .feed import Feed
 
 DEPTH = 3
@@ -73,10 +76,7 @@ class Reading(Vertical):
         self.timeline = Timeline(NO_ROWS, depth=DEPTH, empty=NOTHING_OPEN, id="timeline")
         self.panes = Panes(id="panes")
         self._header = SessionHeader(id="header")
-        self._box = Input(
-            placeholder="words in this session; enter finds, escape leaves", id="find"
-        )
-        self._box.display = False
+        self._box = FindBox(id="find")
         self._feed = feed
         self._now = now
         self._path: Path | None = None
@@ -85,6 +85,10 @@ class Reading(Vertical):
         self._rows: Rows | None = None
         self._lines = TAIL_LINES
         self._words = ""
+        self._is_sought = False
+        """Whether the words are to be found once the event is shown that is gone to."""
+        self._patterns: Patterns = ()
+        """What is marked in the events."""
         self._generation = 0
         self._wants_first = False
         self._wanted: int | None = None
@@ -116,8 +120,9 @@ class Reading(Vertical):
         self.leave()
         self._path, self._session, self._bookmark = path, session, bookmark
         self._rows, self._lines, self._words = None, TAIL_LINES, ""
-        self._wants_first = self._is_entered = False
+        self._wants_first = self._is_entered = self._is_sought = False
         self._wanted = None
+        self._mark(())
         self._opened_at = self._now()
         self.timeline.border_title = None
         self.panes.forget()
@@ -233,14 +238,19 @@ class Reading(Vertical):
 
     def find(self) -> None:
         """Ask for words to find."""
-        self._box.display = True
-        self.screen.set_focus(self._box)
+        self._box.ask()
 
     def end_finding(self) -> bool:
         """Put the box away; whether it was there."""
-        asked = self._box.display
-        self._box.display = False
-        return asked
+        return self._box.put_away()
+
+    def seek(self, word: str, patterns: Patterns) -> None:
+        """Mark what was looked for elsewhere, and find a word of it for `n` to go on with."""
+        self._mark(patterns)
+        self._words, self._is_sought = word, bool(word)
+        if self._rows is not None:
+            self._rows.matches = ()
+        self._find_sought()
 
     # What the widgets say.
 
@@ -250,6 +260,7 @@ class Reading(Vertical):
         self._words = event.value.strip()
         self.end_finding()
         self.screen.set_focus(self.timeline)
+        self._mark(literal(self._words))
         if self._rows is not None:
             self._rows.matches = ()
         if self._words:
@@ -279,6 +290,7 @@ class Reading(Vertical):
             self._wanted = None
             self.timeline.select(row)
             self.post_message(self.SourceShown())
+            self._find_sought()
 
     @on(Timeline.Highlighted)
     def _highlighted(self, event: Timeline.Highlighted) -> None:
@@ -304,12 +316,7 @@ class Reading(Vertical):
 
     @on(Timeline.JumpFailed)
     def _jump_failed(self, event: Timeline.JumpFailed) -> None:
-        where = "" if event.jump != "prompt" else " below" if event.step == 1 else " above"
-        what = "uncertain action" if event.jump == "uncertain" else event.jump
-        sentence = f"No {what}{where}"
-        if not event.complete:
-            sentence += " in what was read so far; the rest is being read"
-        self.post_message(self.Said(sentence))
+        self.post_message(self.Said(not_there(event)))
 
     # Inside.
 
@@ -321,13 +328,19 @@ class Reading(Vertical):
         cursor = self.timeline.cursor
         here = cursor < len(self._rows) and self._rows.is_match(cursor)
         place = cursor if here else self._rows.next_of("match", cursor, -1)
-        if place is None:
-            sentence = "at this depth none of them is shown; + shows more"
-        else:
+        if place is not None:
             self.timeline.select(place)
-            sentence = "n and N go from one to the next"
-        records = "1 record" if count == 1 else f"{count:,} records"
-        self.post_message(self.Said(f"{records} found; {sentence}"))
+        self.post_message(self.Said(records_found(count, place is not None)))
+
+    def _find_sought(self) -> None:
+        if self._is_sought and self._wanted is None:
+            self._is_sought = False
+            self._feed.find(self._words)
+
+    def _mark(self, patterns: Patterns) -> None:
+        if patterns != self._patterns:
+            self._patterns = patterns
+            self.panel.mark(patterns)
 
     def _show_rows(self, transcript: Transcript, depth: int) -> None:
         before = self._rows

@@ -15,7 +15,7 @@ from .messages import Understood
 if TYPE_CHECKING:
     from ..storage.insight import Insight
 
-Aspect = Literal["memory", "recovery", "review", "candidates", "usage", ""]
+Aspect = Literal["memory", "recovery", "review", "candidates", "usage", "search", ""]
 """What is looked at besides the records."""
 
 RECOVERED_EVERY = 1.0

@@ -17,6 +17,7 @@ from . import keys
 from .ages import clock, local
 from .amounts import count, duration, size, tokens
 from .event_sections import SECTIONS, Section, available, passages, plain_text
+from .marking import Patterns
 from .page_text import PageText
 from .passages import Passage
 from .safe import one_line, safe_text
@@ -94,12 +95,13 @@ Long text comes in pages: going on at the end of one turns to the next.
         self._event: EventDetail | None = None
         self._section: Section = "event"
         self._empty = empty
+        self._text = PageText(id="event-text")
 
     def compose(self) -> ComposeResult:
         """Facts, the choice of sections, and the text."""
         yield Static(id="event-facts")
         yield Static(id="event-sections")
-        yield PageText(id="event-text")
+        yield self._text
 
     def on_mount(self) -> None:
         """Show what was chosen before, or how to choose."""
@@ -123,9 +125,13 @@ Long text comes in pages: going on at the end of one turns to the next.
         if self.is_mounted:
             self._update()
 
+    def mark(self, patterns: Patterns) -> None:
+        """Mark what these find in the text of every event, from now on."""
+        self._text.mark(patterns)
+
     def focus(self, scroll_visible: bool = True) -> Self:
         """Give the keys to the text."""
-        self.query_one(PageText).focus(scroll_visible)
+        self._text.focus(scroll_visible)
         return self
 
     def _update(self) -> None:
@@ -133,7 +139,7 @@ Long text comes in pages: going on at the end of one turns to the next.
         facts = self.query_one("#event-facts", Static)
         sections = self.query_one("#event-sections", Static)
         facts.display = sections.display = event is not None
-        text = self.query_one(PageText)
+        text = self._text
         if event is None:
             text.show([Passage(self._empty, "muted")])
             return

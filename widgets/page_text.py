@@ -14,6 +14,7 @@ from textual.strip import Strip
 
 from . import keys
 from .extent import set_lines
+from .marking import Patterns, Span, spans, within
 from .palette import Palette
 from .passages import Line, Page, Passage, lines, pages
 from .safe import fit
@@ -21,12 +22,15 @@ from .strips import extract, overlay, selected
 
 LOOKS = ("plain", "muted", "heading", "label", "added", "removed", "hunk", "error")
 
+LOOKED_THROUGH = 64
+"""Pages in which the first match is looked for."""
+
 
 class PageText(ScrollView, can_focus=True, inherit_bindings=False):
     """Passages, wrapped; going beyond the end of a page turns it."""
 
     ALLOW_SELECT = True
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"text--{look}" for look in LOOKS}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"text--{look}" for look in (*LOOKS, "match")}
     DEFAULT_CSS = """
     PageText {
         overflow-x: hidden;
@@ -43,6 +47,7 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
         & > .text--removed { color: $text-error; background: $error 12%; }
         & > .text--hunk { color: $text-muted; text-style: italic; }
         & > .text--error { color: $text-error; text-style: bold; }
+        & > .text--match { color: $text; background: $warning 45%; text-style: bold; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = keys.TEXT
@@ -53,11 +58,19 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
         self._pages: list[Page] = [[]]
         self._page = 0
         self._lines: Sequence[Line] = ()
+        self._patterns: Patterns = ()
 
     def show(self, passages: Iterable[Passage]) -> None:
-        """Show a text from its beginning."""
+        """Show a text from its beginning, or from the first match."""
         self._pages = pages(passages)
         self._turn_to(0, at_end=False)
+        self._show_match()
+
+    def mark(self, patterns: Patterns) -> None:
+        """Mark what these find, from now on, and show the first of it."""
+        self._patterns = patterns
+        self._show_match()
+        self.refresh()
 
     @property
     def page(self) -> int:
@@ -98,10 +111,12 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
         width, at = self.size.width, y + self.scroll_offset.y
         if at >= len(self._lines):
             return Strip.blank(width, self.rich_style)
-        text, look = self._lines[at]
+        text, look, _ = self._lines[at]
         paper = self.palette.paper(f"text--{look}" if look in ("added", "removed") else None)
         ink = self.palette.ink(f"text--{look}")
         strip = overlay(Strip([Segment(fit(text, width), ink)], width), paper)
+        for span in self._matches(at):
+            strip = selected(strip, span, self.palette.whole("text--match"))
         if (selection := self.text_selection) is not None:
             strip = selected(strip, selection.get_span(at), self.palette.selection)
         return strip.apply_offsets(0, at)
@@ -121,9 +136,12 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Another width wraps differently; the place in the text stays about the same."""
+        was_shown = bool(self._lines)
         share = self.scroll_offset.y / max(1, len(self._lines))
         self._wrap()
         self._scroll(int(share * len(self._lines)))
+        if not was_shown:
+            self._show_match()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """The wheel turns the page too."""
@@ -144,6 +162,32 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
         self._page = page
         self._wrap()
         self._scroll(self.max_scroll_y if at_end else 0)
+
+    def _matches(self, at: int) -> list[Span]:
+        """Where a line has what is marked, begun or ended on the lines beside it."""
+        if not self._patterns:
+            return []
+        text, start = "", 0
+        for place in range(max(0, at - 1), min(at + 2, len(self._lines))):
+            line = self._lines[place]
+            text += line.joint if text else ""
+            start = len(text) if place == at else start
+            text += line.text
+        return within(spans(text, self._patterns), start, start + len(self._lines[at].text))
+
+    def _show_match(self) -> None:
+        """Bring the first match into view, with what stands before it."""
+        if not self._patterns or not self._lines:
+            return
+        for number, page in enumerate(self._pages[:LOOKED_THROUGH]):
+            if any(spans(passage.text, self._patterns) for passage in page):
+                if number != self._page:
+                    self._turn_to(number, at_end=False)
+                break
+        places = (at for at in range(len(self._lines)) if self._matches(at))
+        height = self.scrollable_content_region.height
+        if (place := next(places, 0)) >= height - 1:
+            self._scroll(place - height // 3)
 
     def _wrap(self) -> None:
         width = self.scrollable_content_region.width

@@ -34,6 +34,8 @@ class Line(NamedTuple):
 
     text: str
     look: str
+    joint: str = "\n"
+    """What stands in the text between the line before and this one: "", a blank, a line end."""
 
 
 Page = list[Passage]
@@ -64,10 +66,20 @@ def lines(page: Page, cells: int) -> list[Line]:
     for text, look, bullet in page:
         before, room = bullet, cells - cell_len(bullet)
         for line in safe_text(text).split("\n"):
-            for part in wrap(line.expandtabs(4), room):
-                result.append(Line(before + part, look))
-                before = " " * cell_len(bullet)
+            result.extend(_wrapped(line.expandtabs(4), room, look, before))
+            before = " " * cell_len(bullet)
     return result
+
+
+def _wrapped(line: str, room: int, look: str, before: str) -> Iterable[Line]:
+    """A line of the text as lines of the screen; the first one stands behind `before`."""
+    at, joint = 0, "\n"
+    for part in wrap(line, room):
+        if joint != "\n":
+            joint = "" if line.startswith(part, at) else " "
+        yield Line(before + part, look, joint)
+        at += len(part) + len(joint.strip("\n"))
+        joint, before = "", " " * cell_len(before)
 
 
 def _cut(text: str, at: int) -> int:

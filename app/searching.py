@@ -1,0 +1,172 @@
+"""The search in all sessions that the feed carries out: a slice at a time, ended by the next one.
+
+What was found is told as it comes. Once enough was found the search rests where it is, and goes
+on from there when more is wanted; when transcripts grew it is made anew.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from textual.message import Message
+
+from ..storage.event import Kind
+from ..storage.library import Library
+from ..storage.query import SAID, Query, parse_query
+from ..storage.searching import Found, Search
+from ..storage.session import Session
+from ..widgets.hit_rows import FoundEvent
+from ..widgets.session_filter import moment, parse
+from .search_message import HitsTold, Sought
+
+TOLD_EVERY = 0.05
+"""Seconds between two states of a search that goes on."""
+
+REST = 20
+"""How many times as long as a search took it rests before it is made anew."""
+
+ENDLESS = 1 << 30
+"""More hits than there ever are: it is known here how many are enough."""
+
+
+class Searching:
+    """Searches what is sought; used by the feed's thread alone.
+
+    `now` tells the milliseconds since 1970.
+    """
+
+    def __init__(
+        self, library: Library, post: Callable[[Message], object], now: Callable[[], int]
+    ) -> None:
+        self._library = library
+        self._post = post
+        self._now = now
+        self._sought = Sought()
+        self._run: Run | None = None
+        self._is_due = False
+        self._began = self._next_begin = self._next_tell = 0.0
+
+    def search(self, sought: Sought) -> None:
+        """Search for this from now on, instead of what was searched for."""
+        before, self._sought = self._sought, sought
+        self._next_tell = time.monotonic() + TOLD_EVERY
+        if self._run is None or not sought.is_alike(before) or sought.limit <= before.limit:
+            self._run, self._next_begin = None, 0.0
+            self._is_due = bool(sought.text)
+
+    def changed(self) -> None:
+        """Transcripts grew."""
+        self._is_due = bool(self._sought.text)
+
+    def slice(self) -> bool:
+        """Search a little; whether there was anything to do."""
+        now = time.monotonic()
+        if (self._run is None or self._run.has(self._sought.limit)) and not self._begins(now):
+            return False
+        assert self._run is not None
+        self._run.advance()
+        rests = self._run.has(self._sought.limit)
+        if rests:
+            now = time.monotonic()
+            self._next_begin = now + REST * (now - self._began)
+        if rests or now >= self._next_tell:
+            self._next_tell = now + TOLD_EVERY
+            self._post(self._run.told(self._sought))
+        return True
+
+    def _begins(self, now: float) -> bool:
+        if not self._is_due or now < self._next_begin:
+            return False
+        self._is_due, self._began = False, now
+        self._run = Run(self._library, self._sought, self._now())
+        return True
+
+
+class Run:
+    """One search for what is sought, as far as it is."""
+
+    def __init__(self, library: Library, sought: Sought, now: int) -> None:
+        query = parse_query(sought.text, lambda text: moment(text, now))
+        sessions = {session.path: session for session in library.sessions(now)}
+        wanted = _wanted(library.newest_first(), sessions, query, now)
+        kinds = kinds_of(query, sought.kinds)
+        self._library = library
+        self._sessions = sessions
+        self._count = len(wanted)
+        self._search = Search(library, query, wanted, kinds)
+        self._bytes = _bytes(library, wanted) if kinds - SAID else 0
+        self._slices: Iterator[list[Found]] = self._search.run(ENDLESS)
+        self._hits: list[FoundEvent] = []
+        self._has_all = False
+
+    def has(self, limit: int) -> bool:
+        """Whether so many hits were found, and whether there are more is known; or all were."""
+        return self._has_all or len(self._hits) > limit
+
+    def advance(self) -> None:
+        """Search for some milliseconds."""
+        slice = next(self._slices, None)
+        self._has_all = slice is None
+        self._hits += [self._shown(found) for found in slice or ()]
+
+    def told(self, sought: Sought) -> HitsTold:
+        """What was found so far."""
+        progress = self._search.progress
+        return HitsTold(
+            sought,
+            self._hits[: sought.limit],
+            finished=self.has(sought.limit),
+            more=len(self._hits) > sought.limit,
+            looked_at=min(progress.sessions, self._count),
+            sessions=self._count,
+            percent=min(99, 100 * progress.bytes // self._bytes) if self._bytes else None,
+            unsearched=sum(map(self._is_behind, set(self._search.unsearched))),
+        )
+
+    def _shown(self, found: Found) -> FoundEvent:
+        hit, (event, snippet) = found
+        session = self._sessions.get(hit.path)
+        return FoundEvent(
+            hit.path,
+            event.place.offset,
+            event.at,
+            event.kind,
+            snippet.text,
+            (snippet.start, snippet.end),
+            session.title if session else hit.path.stem,
+            session.workspace if session else "",
+        )
+
+    def _is_behind(self, path: Path) -> bool:
+        """Whether not all of it is known: more than what came since the files were looked for."""
+        if path in self._library.unreadable:
+            return False  # that is told elsewhere
+        known, file = self._library.known(path), self._library.file(path)
+        if known is None or file is None or not known.whole:
+            return file is not None
+        return known.foothold.size < file.stat.st_size
+
+
+def kinds_of(query: Query, more: frozenset[Kind]) -> frozenset[Kind]:
+    """What is searched: prompts, answers and `more`; a kind that the query names is enough."""
+    kinds = SAID | more | (query.kinds - SAID)
+    return kinds & query.kinds if query.kinds else kinds
+
+
+def _wanted(
+    paths: list[Path], sessions: Mapping[Path, Session], query: Query, now: int
+) -> list[Path]:
+    """The transcripts of the sessions that the query is about."""
+    if not query.sessions:
+        return paths
+    wanted = parse(query.sessions, now)
+    met = {path for path, session in sessions.items() if wanted.matches(session)}
+    return [path for path in paths if path in met]
+
+
+def _bytes(library: Library, paths: list[Path]) -> int:
+    """How much there is to read."""
+    files = (library.file(path) for path in paths)
+    return sum(file.stat.st_size for file in files if file)
