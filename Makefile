@@ -15,7 +15,7 @@ run: $(READY)
 	@$(BIN)/sessions $(or $(ARGS),open --or-demo) || [ $$? -eq 130 ]
 
 test: $(READY)
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n 3 --dist loadfile $(ARGS)
 
 # mypy does not follow setuptools' package-dir, so it is shown the same names through links.
 check: $(READY)
