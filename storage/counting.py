@@ -59,8 +59,8 @@ class Used(Protocol):
         ...
 
 
-Called = tuple[Path, int, str, int]
-"""Transcript, hour since 1970, tool, calls."""
+Called = tuple[Path, int, str, str, int]
+"""Transcript, hour since 1970, tool, the session copied from or "", calls."""
 
 Edited = tuple[Path, str, int, int]
 """Transcript, file, edits, when the last one was."""
@@ -186,9 +186,9 @@ class Counting:
             one.responses += row.responses
             one.sessions.add(leader)
 
-    def _call(self, path: Path, hour: int, tool: str, calls: int) -> None:
+    def _call(self, path: Path, hour: int, tool: str, source: str, calls: int) -> None:
         session = self._sessions.get(path)
-        if session is None:
+        if session is None or (source in self._ids and session.parent_path is None):
             return
         day, ring = self._place(hour)
         leader, edits = self._leaders[path], calls if tool in EDITS else 0

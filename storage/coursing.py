@@ -77,7 +77,7 @@ def course_by_hours(path: Path, usage: Iterable[Used], calls: Iterable[Called]) 
     for row in usage:
         if row.path == path and row.hour and not row.source:
             coursing.use(row.hour * HOUR, row.tokens, 0)
-    for called_by, hour, _, count in calls:
+    for called_by, hour, _, _, count in calls:
         if called_by == path and hour:
             coursing.use(hour * HOUR, Usage(), count)
     return coursing.course()

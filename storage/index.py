@@ -104,9 +104,10 @@ class Index:
             for path, hour, model, source, *tokens, responses in self._rows(sql)
         ]
 
-    def calls(self) -> list[tuple[Path, int, str, int]]:
-        """Path of the transcript, hour since 1970, tool, how many calls."""
-        rows = self._rows("select path, hour, tool, calls from calls join files on id = file")
+    def calls(self) -> list[tuple[Path, int, str, str, int]]:
+        """Path of the transcript, hour since 1970, tool, source as for tokens, how many calls."""
+        sql = "select path, hour, tool, source, calls from calls join files on id = file"
+        rows = self._rows(sql)
         return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
 
     def edits(self) -> list[tuple[Path, str, int, int]]:

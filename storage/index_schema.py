@@ -76,7 +76,12 @@ TABLES = (
         responses integer not null""",
         "hour, model, source",
     ),
-    ("calls", "hour integer not null, tool text not null, calls integer not null", "hour, tool"),
+    (
+        "calls",
+        """hour integer not null, tool text not null, source text not null,
+        calls integer not null""",
+        "hour, tool, source",
+    ),
     ("edits", "path text not null, edits integer not null, last integer not null", "path"),
     (
         "texts",

@@ -75,7 +75,7 @@ class Storing:
             ],
         )
         self._db.executemany(
-            """insert into calls values (?, ?, ?, ?)
+            """insert into calls values (?, ?, ?, ?, ?)
             on conflict do update set calls = calls + excluded.calls""",
             [(file, *key, calls) for key, calls in tally.calls.items()],
         )

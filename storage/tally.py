@@ -49,8 +49,8 @@ class Tally:
         self.usage: dict[tuple[int, str, str], Usage] = {}
         """By hour since 1970, model and the session that the record was copied from, or ""."""
         self.responses: dict[tuple[int, str, str], int] = {}
-        self.calls: dict[tuple[int, str], int] = {}
-        """By hour and tool."""
+        self.calls: dict[tuple[int, str, str], int] = {}
+        """By hour, tool and the session that the record was copied from, or ""."""
         self.edits: dict[str, tuple[int, int]] = {}
         """By path: how many, and when the last one was."""
         self.entries: list[Entry] = []
@@ -61,18 +61,19 @@ class Tally:
         self.clear()
 
     def add(self, event: Event, index: int, text: str, directory: str | None) -> None:
-        """Take in an event; `text` is what it says where it is a prompt or an answer."""
+        """Take in an event; `text` is what it says where it is a prompt or an answer.
+
+        Of a call's request and its start only the first is to be given.
+        """
         if event.kind == "call":
             self._add_call(event, directory)
         elif text:
             folded = well_formed(text).casefold().replace("\0", " ")
             self.entries.append(Entry(index, event.at or 0, CODE[event.kind], folded))
 
-    def use(self, event: Event, used: Usage, model: str | None, session: str) -> None:
-        """Count the tokens of a response of a session."""
-        inner = event.dialect.inner_session(event.record) or session
-        source = "" if inner == session else inner
-        key = ((event.at or 0) // HOUR, well_formed(model or ""), well_formed(source))
+    def use(self, event: Event, used: Usage, model: str | None) -> None:
+        """Count the tokens of a response."""
+        key = ((event.at or 0) // HOUR, well_formed(model or ""), _source(event))
         before = self.usage.get(key)
         self.usage[key] = used if before is None else before + used
         self.responses[key] = self.responses.get(key, 0) + 1
@@ -86,13 +87,19 @@ class Tally:
 
     def _add_call(self, event: Event, directory: str | None) -> None:
         tool, at = well_formed(event.tool or ""), event.at or 0
-        key = (at // HOUR, tool)
+        key = (at // HOUR, tool, _source(event))
         self.calls[key] = self.calls.get(key, 0) + 1
         if tool not in EDITS or (named := named_path(event.args)) is None:
             return
         path = well_formed(_whole(named, event.dialect.cwd(event.record) or directory))
         count, last = self.edits.get(path, (0, 0))
         self.edits[path] = (count + 1, max(last, at))
+
+
+def _source(event: Event) -> str:
+    """The session that a record was copied from, "" where it is its own."""
+    inner = event.dialect.inner_session(event.record)
+    return "" if inner is None or inner == event.place.session else well_formed(inner)
 
 
 @lru_cache(maxsize=4096)  # an agent edits the same files over and over

@@ -267,16 +267,18 @@ class Transcript:
         used = self.facts.add(event, text)
         self.chain.add(event, self.lines)
         if self.tally.is_wanted and self.origin == 0:
-            self._count(event, index - 1, text, used)
+            self._count(event, index - 1, text, used, merged)
         if self.fault is None and self.origin == 0 and self.chain.is_broken:
             self.fault = index - 1
         return event
 
-    def _count(self, event: Event, index: int, text: str, used: Usage | None) -> None:
-        if text or event.kind == "call":
+    def _count(
+        self, event: Event, index: int, text: str, used: Usage | None, merged: bool
+    ) -> None:
+        if text or (event.kind == "call" and not merged):
             self.tally.add(event, index, text, self.directory)
         if used is not None:
-            self.tally.use(event, used, self.facts.model, self.session)
+            self.tally.use(event, used, self.facts.model)
 
     def with_other(self, index: int) -> tuple[Event, Event | None]:
         """The event at a 0-based index, and of a call its result, or its start where none came.

@@ -51,8 +51,10 @@ def used(name: str, input: int = 10, *, hour: int = THIS_HOUR, **more: Any) -> U
     return Used(path(name), hour, row["model"], row["source"], tokens, row["responses"])
 
 
-def called(name: str, calls: int, tool: str = "Bash", hour: int = THIS_HOUR) -> Called:
-    return path(name), hour, tool, calls
+def called(
+    name: str, calls: int, tool: str = "Bash", hour: int = THIS_HOUR, source: str = ""
+) -> Called:
+    return path(name), hour, tool, source, calls
 
 
 def reports(
@@ -367,3 +369,11 @@ def test_it_gives_way_now_and_then() -> None:
     slices = sum(1 for _ in counting.count(rows, calls, []))
     assert slices == 10
     assert counting.reports()[7].totals.tokens.input == SLICE * 5
+
+
+def test_calls_that_a_fork_was_copied_with_count_once() -> None:
+    calls = [called("a", 5), called("fork", 5, source="a"), called("fork", 2)]
+    found = reports([session("a"), session("fork")], calls=calls)[30]
+    assert found.totals.calls == 7
+    alone = reports([session("fork")], calls=calls)[30]
+    assert alone.totals.calls == 7

@@ -65,8 +65,8 @@ def test_hours_of_the_index() -> None:
         Used(one, 0, "hy3", "", Usage(99), 1),
         Used(other, hour, "hy3", "", Usage(99), 1),
     ]
-    calls = [(one, hour, "Bash", 4), (one, hour, "Edit", 1), (one, 0, "Edit", 9)]
-    assert course_by_hours(one, usage, [*calls, (other, hour, "Bash", 9)]) == Course(
+    calls = [(one, hour, "Bash", "", 4), (one, hour, "Edit", "", 1), (one, 0, "Edit", "", 9)]
+    assert course_by_hours(one, usage, [*calls, (other, hour, "Bash", "", 9)]) == Course(
         HOUR,
         (
             Moment(hour * HOUR, Usage(11, 22, 33), 5),
