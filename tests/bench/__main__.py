@@ -6,6 +6,7 @@ import argparse
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -44,11 +45,13 @@ def main() -> int:
         bench = Bench(options.stores, Path(scratch), options.short)
         for name in options.only or MEASURES:
             print(f"measuring {name}", file=sys.stderr, flush=True)
+            start = time.perf_counter()
             try:
                 measures.extend(MEASURES[name](bench))
             except (NotShown, subprocess.CalledProcessError, OSError) as error:
                 failed = True
                 print(f"{name} could not be measured: {error}", file=sys.stderr)
+            print(f"  {time.perf_counter() - start:.0f} s", file=sys.stderr)
     print(table(measures, on))
     if options.json:
         options.json.write_text(document(measures, on, options.short), encoding="utf-8")

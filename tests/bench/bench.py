@@ -42,7 +42,7 @@ class Bench:
 
     def many(self, dialect: str) -> Store:
         """A store of many sessions; even the smaller one is worth a second process to index."""
-        sessions, size = (100, 80_000_000) if self.short else (500, 400_000_000)
+        sessions, size = (100, 60_000_000) if self.short else (500, 400_000_000)
         return store(Plan(f"many-{dialect}", dialect, sessions, size), self.stores)
 
     def most_files(self) -> Store:

@@ -40,7 +40,7 @@ def again(bench: Bench, made: Store, what: str, promised: bool = True) -> Iterat
     bench.work("index", made.home, cache)
     what = f"{what}, {made.plan.about}, nothing new"
     version, library, command = [], [], []
-    for _ in range(bench.runs):
+    for _ in range(bench.runs if promised else bench.few):
         version.append(bench.command("--version")[0])
         library.append(bench.work("index", made.home, cache))
         command.append(bench.index_command(made.home, cache))

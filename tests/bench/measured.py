@@ -6,11 +6,14 @@ Everything that is repeated comes as all that was taken; what is held to the pro
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 Taken = float | Sequence[float]
 """What was measured once, or several times."""
+
+ROUNDS = 3
+"""Parts of what is measured very often: a busy moment spoils one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,12 @@ def nearly_all(values: Sequence[float]) -> float:
     """The 95th percentile: the smallest value that 95 % do not pass."""
     ordered = sorted(values)
     return ordered[-(-len(ordered) * 95 // 100) - 1]
+
+
+def by_rounds(measure: Callable[[Sequence[float]], float], values: Sequence[float]) -> list[float]:
+    """A measure of the values of each round, in the order in which they were taken."""
+    size = -(-len(values) // ROUNDS)
+    return [measure(values[at : at + size]) for at in range(0, len(values), size)]
 
 
 def _times(value: Taken, yardstick: Taken | None) -> float | None:

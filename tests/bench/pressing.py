@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from itertools import cycle
 from typing import NamedTuple
 
 from .bench import Bench
 from .corpus import Store
 from .living import SETTLED, opened, read_whole
-from .measured import Measured, at_most, median, nearly_all
-from .terminal import Terminal
+from .measured import Measured, at_most, by_rounds, median, nearly_all
+from .terminal import PATIENCE, NotShown, Terminal
 
-BURST, REST = 0.012, 0.15
+BURST, REST = 0.012, 0.1
 """Silences, in seconds: one ends what a key draws at once, the other all that comes of it."""
 
 LIMIT = 16
@@ -22,15 +22,18 @@ LIMIT = 16
 UP, DOWN, PAGE_UP, PAGE_DOWN = b"k", b"j", b"\x1b[5~", b"\x1b[6~"
 AT_END = (UP, UP, UP, PAGE_UP, PAGE_UP, b"K", UP, b"J", PAGE_DOWN, DOWN)
 """Steps, pages and jumps at the end of a session."""
+BACK_AND_FORTH = (*AT_END, b"G")
 AT_BEGINNING = (b"g", DOWN, DOWN, PAGE_DOWN, b"J", b"J", DOWN, PAGE_DOWN, b"K", b"G")
 
 
 def key(bench: Bench) -> Iterator[Measured]:
     """From a key in the timeline to the last of what it draws."""
-    few, most = (_keys(bench, made) for made in (bench.few_records(), bench.most_records()))
+    stores = (bench.few_records(), bench.most_records())
+    few, most = (_keys(bench, made) for made in stores)
     times = f"median {median(most.at_once):.1f} ms, all at rest after {median(most.in_all):.1f} ms"
-    what = f"key in a timeline of {bench.most_records().plan.about}, 95 %"
-    yield at_most(what, nearly_all(most.at_once), LIMIT, "ms", nearly_all(few.at_once), times)
+    longest, held = (by_rounds(nearly_all, one.at_once) for one in (most, few))
+    what = f"key in a timeline of {stores[1].plan.about}, 95 %"
+    yield at_most(what, longest, LIMIT, "ms", held, times)
 
 
 def key_while_indexing(bench: Bench) -> Iterator[Measured]:
@@ -43,12 +46,15 @@ def key_while_indexing(bench: Bench) -> Iterator[Measured]:
     calm: list[float] = []
     for _ in range(bench.few):
         with opened(bench, made) as terminal:
-            busy += _pressed_until(terminal, f"{made.sessions[0].records:,} events")
+            whole = f"{made.sessions[0].records:,} events"
             terminal.rest(SETTLED)
-            calm += [took for _, took in zip(range(40), _pressed(terminal), strict=False)]
+            busy += _pressed(terminal, _until(terminal, whole, cycle(BACK_AND_FORTH))).at_once
+            terminal.rest(SETTLED)
+            calm += _pressed(terminal, BACK_AND_FORTH * (1 if bench.short else 2)).at_once
     note = f"median {median(busy):.1f} ms of {len(busy)} keys, longest {max(busy):.0f} ms"
     what = f"key while {made.plan.about} is indexed behind it, 95 %"
-    yield at_most(what, nearly_all(busy), LIMIT, "ms", nearly_all(calm), note)
+    longest, held = (by_rounds(nearly_all, one) for one in (busy, calm))
+    yield at_most(what, longest, LIMIT, "ms", held, note)
 
 
 class _Times(NamedTuple):
@@ -60,33 +66,28 @@ class _Times(NamedTuple):
 
 
 def _keys(bench: Bench, made: Store) -> _Times:
-    times = _Times([], [])
     with opened(bench, made) as terminal:
         read_whole(terminal, made)
-        for pressed in (*AT_END, *AT_BEGINNING) * (3 if bench.short else 10):
-            start = terminal.send(pressed)
-            if first := terminal.drawn(BURST, 1.0):
-                times.at_once.append((first - start) * 1000)
-                times.in_all.append(((terminal.drawn(REST) or first) - start) * 1000)
-            terminal.forget()
-    return times
+        return _pressed(terminal, (*AT_END, *AT_BEGINNING) * (2 if bench.short else 10))
 
 
-def _pressed_until(terminal: Terminal, text: str) -> list[float]:
-    """Milliseconds of each key until a text comes to the screen."""
-    times: list[float] = []
-    for took in _pressed(terminal):
-        if terminal.has_shown(text):  # with this key, or in the rest before it
-            return times
-        times.append(took)
-    return times
-
-
-def _pressed(terminal: Terminal) -> Iterator[float]:
-    """Milliseconds of one key after the other, at any time of what is done behind them."""
-    rng = random.Random(len(AT_END))
-    for pressed in cycle((*AT_END, b"G")):
-        terminal.rest(rng.uniform(0.02, 0.06))
+def _pressed(terminal: Terminal, keys: Iterable[bytes]) -> _Times:
+    """Press keys, each when all is drawn that comes of the one before."""
+    times = _Times([], [])
+    for pressed in keys:
         start = terminal.send(pressed)
-        if last := terminal.drawn(BURST, 1.0):
-            yield (last - start) * 1000
+        if first := terminal.drawn(BURST, 1.0):
+            times.at_once.append((first - start) * 1000)
+            times.in_all.append(((terminal.drawn(REST) or first) - start) * 1000)
+    return times
+
+
+def _until(terminal: Terminal, text: str, keys: Iterable[bytes]) -> Iterator[bytes]:
+    """Some keys until a text comes to the screen."""
+    end = time.perf_counter() + PATIENCE
+    for pressed in keys:
+        if terminal.has_shown(text):
+            return
+        if time.perf_counter() > end:
+            raise NotShown(f"{text!r} did not come to the screen in {PATIENCE:.0f} s")
+        yield pressed
