@@ -73,8 +73,23 @@ PLACE: list[BindingType] = [
 ]
 
 SEARCH: list[BindingType] = [
-    Binding("slash", "type", "Query", key_display="/", tooltip="To the box", id="search.type"),
-    Binding("down", "hits", "Hits", False, tooltip="From the box to the hits", id="search.hits"),
+    Binding(
+        "slash",
+        "type",
+        "Query",
+        key_display="/",
+        tooltip="To the box",
+        priority=True,  # so that what is typed at once after it goes into the box
+        id="search.type",
+    ),
+    Binding(
+        "down",
+        "hits",
+        "Hits",
+        key_display="↓",
+        tooltip="From the box to the hits; enter does it too",
+        id="search.hits",
+    ),
     Binding(
         "ctrl+t",
         "include('reasoning')",

@@ -246,6 +246,7 @@ class Reading(Vertical):
 
     def seek(self, word: str, patterns: Patterns) -> None:
         """Mark what was looked for elsewhere, and find a word of it for `n` to go on with."""
+        self.panes.show("event")
         self._mark(patterns)
         self._words, self._is_sought = word, bool(word)
         if self._rows is not None:

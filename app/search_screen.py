@@ -128,6 +128,12 @@ and outputs of calls (`ctrl+o`), for which the transcripts themselves are read.
 
     # What is typed.
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """From the box one goes to hits, if there are any, and from them to the box."""
+        if action == "type":
+            return not self._box.has_focus
+        return action != "hits" or (self._box.has_focus and self._hits.display)
+
     @on(Input.Changed, "#query")
     def _changed(self, event: Input.Changed) -> None:
         event.stop()
@@ -219,7 +225,9 @@ and outputs of calls (`ctrl+o`), for which the transcripts themselves are read.
     def _say(self, sentence: str | Content) -> None:
         """Say something in the place of hits; "" shows the hits."""
         self._note.display = bool(sentence)
-        self._hits.display = not sentence
+        if self._hits.display == bool(sentence):
+            self._hits.display = not sentence
+            self.refresh_bindings()
         self._note.update(sentence)
         if sentence and self.focused is not self._box:
             self.set_focus(self._box)

@@ -53,7 +53,8 @@ def nothing(searched: frozenset[Kind]) -> Content:
     """That nothing was found, and where else one could look."""
     others = [kind for kind in KEYS if kind not in searched]
     parts: list[tuple[str, str]] = [("Nothing was found", "bold $foreground")]
-    parts.append((f" in {sources(searched).plain}.", "$foreground"))
+    names = [name for kind, name in SOURCES.items() if kind in searched]
+    parts.append((f" in {', '.join(names[:-1])}{' and ' * bool(names[1:])}{names[-1]}.", ""))
     for kind in others:
         parts += [("\n\n" if kind == others[0] else "\n", ""), (KEYS[kind], "bold $text-primary")]
         parts.append((f"  searches in {SOURCES[kind]} too", "$foreground-muted"))

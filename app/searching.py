@@ -45,16 +45,18 @@ class Searching:
         self._now = now
         self._sought = Sought()
         self._run: Run | None = None
-        self._is_due = False
-        self._began = self._next_begin = self._next_tell = 0.0
+        self._is_due = self._is_new = False
+        self._told: HitsTold | None = None
+        self._spent = self._next_begin = self._next_tell = 0.0
 
     def search(self, sought: Sought) -> None:
         """Search for this from now on, instead of what was searched for."""
         before, self._sought = self._sought, sought
         self._next_tell = time.monotonic() + TOLD_EVERY
         if self._run is None or not sought.is_alike(before) or sought.limit <= before.limit:
-            self._run, self._next_begin = None, 0.0
+            self._run, self._told, self._next_begin = None, None, 0.0
             self._is_due = bool(sought.text)
+        self._is_new = True
 
     def changed(self) -> None:
         """Transcripts grew."""
@@ -62,26 +64,38 @@ class Searching:
 
     def slice(self) -> bool:
         """Search a little; whether there was anything to do."""
-        now = time.monotonic()
-        if (self._run is None or self._run.has(self._sought.limit)) and not self._begins(now):
+        start = time.monotonic()
+        if self._rests and not self._begins(start):
             return False
         assert self._run is not None
         self._run.advance()
-        rests = self._run.has(self._sought.limit)
-        if rests:
-            now = time.monotonic()
-            self._next_begin = now + REST * (now - self._began)
-        if rests or now >= self._next_tell:
+        now = time.monotonic()
+        self._spent += now - start
+        if self._rests:
+            self._next_begin = now + REST * self._spent
+            self._tell(self._run)
+            self._is_new = False
+        elif self._is_new and now >= self._next_tell:
             self._next_tell = now + TOLD_EVERY
-            self._post(self._run.told(self._sought))
+            self._tell(self._run)
         return True
+
+    @property
+    def _rests(self) -> bool:
+        return self._run is None or self._run.has(self._sought.limit)
 
     def _begins(self, now: float) -> bool:
         if not self._is_due or now < self._next_begin:
             return False
-        self._is_due, self._began = False, now
+        self._is_due, self._spent = False, 0.0
         self._run = Run(self._library, self._sought, self._now())
         return True
+
+    def _tell(self, run: Run) -> None:
+        told = run.told(self._sought)
+        if told != self._told:
+            self._told = told
+            self._post(told)
 
 
 class Run:
@@ -94,7 +108,8 @@ class Run:
         kinds = kinds_of(query, sought.kinds)
         self._library = library
         self._sessions = sessions
-        self._count = len(wanted)
+        self._paths = len(wanted)
+        self._count = len({self._top(path) for path in wanted})
         self._search = Search(library, query, wanted, kinds)
         self._bytes = _bytes(library, wanted) if kinds - SAID else 0
         self._slices: Iterator[list[Found]] = self._search.run(ENDLESS)
@@ -114,15 +129,16 @@ class Run:
     def told(self, sought: Sought) -> HitsTold:
         """What was found so far."""
         progress = self._search.progress
+        behind = {self._top(path) for path in self._search.unsearched if self._is_behind(path)}
         return HitsTold(
             sought,
             self._hits[: sought.limit],
             finished=self.has(sought.limit),
             more=len(self._hits) > sought.limit,
-            looked_at=min(progress.sessions, self._count),
+            looked_at=self._count * progress.sessions // max(1, self._paths),
             sessions=self._count,
             percent=min(99, 100 * progress.bytes // self._bytes) if self._bytes else None,
-            unsearched=sum(map(self._is_behind, set(self._search.unsearched))),
+            unsearched=len(behind),
         )
 
     def _shown(self, found: Found) -> FoundEvent:
@@ -138,6 +154,12 @@ class Run:
             session.title if session else hit.path.stem,
             session.workspace if session else "",
         )
+
+    def _top(self, path: Path) -> Path:
+        """The transcript of the session that a sub-agent's belongs to; else the same."""
+        while (session := self._sessions.get(path)) and session.parent_path:
+            path = session.parent_path
+        return path
 
     def _is_behind(self, path: Path) -> bool:
         """Whether not all of it is known: more than what came since the files were looked for."""

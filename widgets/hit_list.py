@@ -28,7 +28,20 @@ INDENT = 2
 LABEL = 8
 """Cells of who said it."""
 
+WHO = {**LABELS, "result": "output"}
+"""Who said it, or what."""
+
 KINDS = ("prompt", "answer", "reasoning", "result")
+
+OTHER_KEYS = frozenset({"rows.up", "rows.mark"})
+"""Keys of rows that do something else here, or nothing."""
+
+HITS: list[BindingType] = [
+    # Only the arrow leaves: a k held down would type itself.
+    Binding("up", "up", "Up", False, tooltip="One row up; from the first, out", id="hits.up"),
+    Binding("k", "move(-1)", "Up", False, tooltip="One row up", id="hits.row_up"),
+    *(key for key in ROWS if isinstance(key, Binding) and key.id not in OTHER_KEYS),
+]
 
 
 class HitList(VirtualRows[FoundEvent], inherit_bindings=False):
@@ -51,9 +64,7 @@ class HitList(VirtualRows[FoundEvent], inherit_bindings=False):
         & > .hits--result { color: $text-primary; }
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        key for key in ROWS if not (isinstance(key, Binding) and key.id == "rows.mark")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = HITS
 
     class Opened(VirtualRows.Opened):
         """A hit was opened; `row` is a `FoundEvent`."""
@@ -115,7 +126,7 @@ class HitList(VirtualRows[FoundEvent], inherit_bindings=False):
 
     def _second_line(self, row: FoundEvent, width: int, look: Look) -> Strip:
         room = max(0, width - INDENT - 1)
-        label = fit(LABELS[row.kind], min(LABEL, room))
+        label = fit(WHO[row.kind], min(LABEL, room))
         segments = [
             self.drawn.bar(look),
             Segment(" "),
@@ -129,11 +140,11 @@ class HitList(VirtualRows[FoundEvent], inherit_bindings=False):
 
     # Keys and mouse.
 
-    def action_move(self, rows: int) -> None:
-        """Move the cursor; up from the first hit leaves the list."""
-        if rows < 0 and self.cursor == 0:
+    def action_up(self) -> None:
+        """Move the cursor up; from the first hit, leave the list."""
+        if self.cursor == 0:
             self.post_message(self.Left(self))
-        super().action_move(rows)
+        self.action_move(-1)
 
     def select(self, index: int, step: int = 1) -> None:
         """Put the cursor on a hit; on the last one, more may be wanted."""

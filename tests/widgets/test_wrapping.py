@@ -66,7 +66,8 @@ def test_there_is_always_a_page() -> None:
 
 def test_lines_keep_their_look() -> None:
     page = [Passage("a\n\tb", "added"), Passage("\x1b[31mc", "removed")]
-    assert lines(page, 10) == [("a", "added"), ("    b", "added"), ("c", "removed")]
+    found = [(line.text, line.look) for line in lines(page, 10)]
+    assert found == [("a", "added"), ("    b", "added"), ("c", "removed")]
 
 
 def test_lines_stand_below_the_text_of_their_bullet() -> None:

@@ -1,0 +1,257 @@
+"""The search of all sessions: hits as one types, their events, and the way back."""
+
+from __future__ import annotations
+
+import pytest
+
+from sessions_tui.app.demo.steps import Answer, Prompt, Thought, run
+from sessions_tui.app.search_screen import SearchScreen
+from sessions_tui.storage.query import parse_query
+from sessions_tui.widgets.hit_list import HitList
+from sessions_tui.widgets.hit_rows import FoundEvent
+
+from .sitting import NOW, Home, Person, Sit
+from .test_hostile_screen import DIALECTS, EVIL, check, write
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def talks(home: Home) -> Home:
+    """Two sessions of today and one of last week, in two workspaces."""
+    home.agent("stock", 30, "inventory-api").does(
+        Prompt("stock.py 里的 reserve() 会超卖，帮我修好"),
+        Thought("A race in the needle's eye"),
+        run("pytest -q", "one needle in the output", 1),
+        Answer("修好了：reserve() 现在用一条带条件的 UPDATE"),
+        Prompt("And what does reserve() return?"),
+        Answer("True where there was enough."),
+    )
+    home.agent("lexer", 50, "parser").does(Prompt("Rename Lexer.next"), Answer("Renamed, all 12."))
+    home.agent("old", 8 * 24 * 60, "shop").does(Prompt("Reserve a table"), Answer("For two?"))
+    return home
+
+
+def screen_of(mei: Person) -> SearchScreen:
+    screen = mei.desk.screen
+    assert isinstance(screen, SearchScreen)
+    return screen
+
+
+def hits(mei: Person) -> list[FoundEvent]:
+    """The hits that are shown."""
+    shown = screen_of(mei).query_one(HitList)
+    return [shown.source[row] for row in range(len(shown.source))] if shown.display else []
+
+
+def found(mei: Person) -> list[str]:
+    """Their sessions."""
+    return [hit.path.stem for hit in hits(mei)]
+
+
+async def search(mei: Person, text: str, *expected: str) -> None:
+    """Go to the search, type a query, and wait until hits in these sessions are shown."""
+    if mei.desk.place != "search":
+        await mei.press("f4")
+    await mei.until(lambda: isinstance(mei.desk.screen, SearchScreen))
+    await mei.press("slash" if isinstance(mei.desk.focused, HitList) else "end", "ctrl+u")
+    await mei.types(text)
+    await mei.until(lambda: found(mei) == list(expected))
+
+
+def marked(mei: Person) -> list[str]:
+    """The pieces that are marked in the event."""
+    text = mei.panel.query_one("#event-text")
+    paper = text.get_component_rich_style("text--match").bgcolor
+    strips = [text.render_line(y) for y in range(text.size.height)]
+    return [word for strip in strips for word, look, _ in strip if look and look.bgcolor == paper]
+
+
+async def test_hits_as_one_types(talks: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await mei.press("f4")
+        await mei.until_sees("What was said in any session", "prompts + answers")
+        assert mei.desk.place == "search"
+        await search(mei, "reserve", "stock", "stock", "stock", "old")
+        await mei.until_sees("4 hits", "in 3 sessions", "3 May", "inventory-api")
+        await mei.types(" table")
+        await mei.until(lambda: found(mei) == ["old"])
+        await search(mei, "超卖", "stock")
+        await mei.press("escape")
+        await mei.until_sees("What was said in any session")
+        assert not mei.sees("hit")
+        await mei.press("escape")
+        assert mei.desk.place == "browse"
+
+
+async def test_from_a_hit_to_its_event_and_back(talks: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await search(mei, '"what does" reserve', "stock")
+        await search(mei, "reserve", "stock", "stock", "stock", "old")
+        await mei.press("enter", "down", "down", "enter")
+        await mei.until_at("stock.py 里的 reserve() 会超卖，帮我修好")
+        await mei.until(lambda: marked(mei) == ["reserve"])
+        await mei.until_sees("3 records found")
+        await mei.press("n")
+        await mei.until_at("修好了：reserve() 现在用一条带条件的 UPDATE")
+        await mei.until(lambda: marked(mei) == ["reserve"])
+        await mei.press("N")
+        await mei.until_at("stock.py 里的 reserve() 会超卖，帮我修好")
+        await mei.press("f4")
+        await mei.until(lambda: found(mei) == ["stock", "stock", "stock", "old"])
+        assert screen_of(mei).query_one(HitList).cursor == 2
+        assert isinstance(mei.desk.focused, HitList)
+        await mei.press("slash", *" table")
+        await mei.until(lambda: found(mei) == ["old"])
+        await mei.press("down", "enter")
+        await mei.until_at("Reserve a table")
+        await mei.until(lambda: marked(mei) == ["Reserve", "table"])
+
+
+async def test_words_found_in_the_session_are_marked_too(talks: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await search(mei, "超卖", "stock")
+        await mei.press("enter", "enter")
+        await mei.until(lambda: marked(mei) == ["超卖"])
+        await mei.press("slash", *"stock", "enter")
+        await mei.until(lambda: marked(mei) == ["stock"])
+        await mei.press("escape")
+        await mei.opens("lexer")
+        await mei.until(lambda: mei.here() == "Renamed, all 12.")
+        assert marked(mei) == []
+
+
+async def test_thoughts_and_outputs(talks: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await mei.press("f4", *"needle")
+        await mei.until_sees("Nothing was found in prompts and answers.", "ctrl+t", "ctrl+o")
+        await mei.press("ctrl+t")
+        await mei.until(lambda: [hit.kind for hit in hits(mei)] == ["reasoning"])
+        await mei.until_sees("prompts + answers + thoughts", "thought")
+        await mei.press("ctrl+o")
+        await mei.until(lambda: [hit.kind for hit in hits(mei)] == ["result", "reasoning"])
+        await mei.press("ctrl+t")
+        await mei.until(lambda: [hit.kind for hit in hits(mei)] == ["result"])
+        await mei.press("enter", "enter")
+        await mei.until_at("pytest -q")
+        await mei.until(lambda: marked(mei) == ["needle"])
+        await search(mei, "kind:thought needle", "stock")
+
+
+async def test_a_query_of_filters_alone(talks: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await search(mei, "kind:you", "stock", "stock", "lexer", "old")
+        await search(mei, "kind:you since:2d", "stock", "stock", "lexer")
+        await search(mei, "workspace:parser", "lexer", "lexer")
+        await mei.until_sees("2 hits", "in 1 session")
+        await search(mei, "tool:bash kind:answer", "stock", "stock")
+        await mei.press("enter", "enter")
+        await mei.until_at("True where there was enough.")
+        assert marked(mei) == []
+        await mei.press("f4", "slash", "ctrl+u", *"kind:")
+        await mei.until_sees("What was said in any session")
+
+
+async def test_other_places_are_a_key_away(talks: Home, sit: Sit) -> None:
+    async with sit((80, 24)) as mei:
+        await search(mei, "lexer", "lexer")
+        for key, place in (("f2", "review"), ("f4", "search"), ("f5", "usage"), ("f4", "search")):
+            await mei.press(key)
+            assert mei.desk.place == place
+        await mei.until(lambda: found(mei) == ["lexer"])
+        await mei.press("enter", "question_mark")
+        await mei.until_sees("What was said in any session, newest first")
+        await mei.press("escape", "up")
+        await mei.types("?/")
+        await mei.until_sees("lexer?/", "Nothing was found")
+        await mei.press("f1", "f4", "ctrl+u", *"lexer")
+        await mei.until(lambda: found(mei) == ["lexer"])
+        await mei.press("enter", "q")
+        assert mei.desk.place == "browse"
+
+
+async def test_more_when_one_goes_to_the_end(home: Home, sit: Sit) -> None:
+    steps = [step for number in range(60) for step in (Prompt(f"ask {number}"), Answer("told"))]
+    home.agent("long", 600).does(*steps)
+    async with sit() as mei:
+        await search(mei, "ask", *["long"] * 50)
+        await mei.until_sees("50 newest of more")
+        await mei.press("enter", "G")
+        await mei.until(lambda: len(hits(mei)) == 60)
+        await mei.until_sees("60 hits")
+        assert screen_of(mei).query_one(HitList).cursor == 49
+
+
+async def test_what_is_written_meanwhile_is_found(talks: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await search(mei, "oversold")
+        await mei.until_sees("Nothing was found")
+        home_agent = talks.agent("fresh", 1)
+        home_agent.does(Prompt("Is it oversold?"), Answer("No"))
+        await mei.until(lambda: found(mei) == ["fresh"])
+        home_agent.does(Prompt("And now, oversold?"), Answer("Never"))
+        await mei.until(lambda: found(mei) == ["fresh", "fresh"])
+        assert not mei.sees("not indexed")
+
+
+async def test_an_index_that_is_still_growing(home: Home, sit: Sit) -> None:
+    said = [step for n in range(900) for step in (Prompt(f"needle {n}"), Answer("word " * 400))]
+    for name in ("one", "two", "three"):
+        home.agent(name, 600).does(*said)
+    async with sit() as mei:
+        await mei.press("f4", *'"needle 1"')
+        await mei.until(lambda: sorted(found(mei)) == ["one", "three", "two"])
+        await mei.until_sees("3 hits", "in 3 sessions")
+        await mei.until(lambda: not mei.sees("not indexed"))
+
+
+async def test_a_store_without_sessions(sit: Sit) -> None:
+    async with sit((80, 24)) as mei:
+        await mei.press("f4", "down", "enter", *"x", "down", "enter")
+        await mei.until_sees("Nothing was found")
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+@pytest.mark.parametrize("size", [(140, 40), (41, 12)])
+async def test_hostile_text(home: Home, sit: Sit, name: str, size: tuple[int, int]) -> None:
+    write(path := home.path("s"), DIALECTS[name])
+    path.write_bytes(path.read_bytes().replace(b"\\ud800", b""))
+    async with sit(size) as mei:
+        await mei.press("f4", "ctrl+t", "ctrl+o", *"quit")
+        await mei.until(lambda: len(hits(mei)) > 1)
+        check(mei)
+        await mei.press("enter", "G", "k", "enter")
+        await mei.until(lambda: mei.desk.screen is mei.desk.browse and len(mei.texts()) > 1)
+        check(mei)
+        await mei.press("enter", "n")
+        check(mei)
+
+
+async def test_a_hostile_query(talks: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await mei.press("f4")
+        box = screen_of(mei).query_one("#query")
+        mei.desk.copy_to_clipboard(EVIL.replace("\ud800", ""))
+        await mei.press("ctrl+v")
+        await mei.until_sees("Nothing was found")
+        check(mei)
+        assert "\x1b" not in getattr(box, "value", "")
+        for text in ('"', "kind:", 'since:x" *', "(", "\\", "[b]", "***", "has:x tool:"):
+            await mei.press("ctrl+u", *text)
+            await mei.pilot.pause()
+            check(mei)
+
+
+async def test_a_transcript_that_goes_while_it_is_searched(talks: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await search(mei, "lexer", "lexer")
+        talks.path("lexer", "parser").unlink()
+        await mei.until_sees("Nothing was found", "in 2 sessions")
+        await mei.types(" x")
+        assert mei.sees("lexer x")
+
+
+def test_the_examples_are_queries() -> None:
+    from sessions_tui.app.search_words import EXAMPLES
+
+    assert all(parse_query(query, lambda _: NOW) for query, _ in EXAMPLES if query)
