@@ -47,7 +47,7 @@ class Bench:
 
     def most_files(self) -> Store:
         """A store of very many short sessions."""
-        sessions = 2_000 if self.short else 10_000
+        sessions = 1_000 if self.short else 10_000
         return store(Plan("most-files", "product", sessions, records=12), self.stores)
 
     def small(self) -> Store:

@@ -104,7 +104,7 @@ def _followed(bench: Bench, terminal: Terminal, path: Path, what: str) -> Iterat
     rng = random.Random(path.name)
     writer = ProductWriter(rng, session_of(path), "/home/dev/project-00", 0)
     waits = []
-    for number in range(20 if bench.short else 100):
+    for number in range(18 if bench.short else 100):
         token = f"token-{number:06d}"
         writer.now = int(time.time() * 1000)
         line = writer.lines(Step("answer", f"{token} {'and so on ' * rng.randrange(40)}"))

@@ -22,6 +22,9 @@ WORDS = (
 )
 """What it is, the word, and how many of the first 50 hits there are."""
 
+PLACE, BACKSPACE = b"\x1bOS", b"\x7f"
+"""F4: where one searches in all sessions."""
+
 SETTLED = 0.1
 """Seconds after which what was typed is shown."""
 
@@ -42,6 +45,27 @@ def search(bench: Bench) -> Iterator[Measured]:
         note = f"first time {max(firsts):.1f} ms; {found[0]:.0f} of {hits} hits"
         what = f"search in {made.plan.about}: {what}"
         yield at_most(what, laters, 50, "ms", greps, note)
+    what = f"search in {made.plan.about}: a rare word, on screen"
+    yield at_most(what, _typed(bench, made, cache), 50, "ms")
+
+
+def _typed(bench: Bench, made: Store, cache: Path) -> list[float]:
+    """Milliseconds from the last letter of a rare word to its hits on the screen."""
+    times = []
+    with bench.screen(made.home, cache, WIDE) as terminal:
+        terminal.wait_for(made.sessions[-1].title)
+        terminal.rest(1)
+        terminal.send(PLACE)
+        terminal.rest(4 * SETTLED)
+        terminal.send(PLANTED[:-1].encode())
+        for _ in range(bench.runs):
+            terminal.rest(4 * SETTLED)
+            terminal.forget()
+            pressed = terminal.send(PLANTED[-1:].encode())
+            times.append((terminal.wait_for(f"The {PLANTED}") - pressed) * 1000)
+            terminal.rest(SETTLED)
+            terminal.send(BACKSPACE)
+    return times
 
 
 def find(bench: Bench) -> Iterator[Measured]:

@@ -13,7 +13,7 @@ from .living import SETTLED, opened, read_whole
 from .measured import Measured, at_most, by_rounds, median, nearly_all
 from .terminal import PATIENCE, NotShown, Terminal
 
-BURST, REST = 0.012, 0.1
+BURST, REST = 0.012, 0.08
 """Silences, in seconds: one ends what a key draws at once, the other all that comes of it."""
 
 LIMIT = 16
