@@ -88,6 +88,7 @@ SEARCH: list[BindingType] = [
         "Hits",
         key_display="↓",
         tooltip="From the box to the hits; enter does it too",
+        priority=True,  # a box of one line would scroll
         id="search.hits",
     ),
     Binding(

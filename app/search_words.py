@@ -17,7 +17,7 @@ EXAMPLES = (
     ("", ""),
     ("kind:you", "what you said; also kind:answer kind:thought kind:output"),
     ("since:3d", "since:2h, since:today, since:2026-11-20"),
-    ("workspace:shop", "in sessions of a workspace; also model: tool: status: has:"),
+    ("workspace:shop", "in one workspace; also model: tool: status: has:"),
     ("file:stock.py", "in sessions that edited a file"),
 )
 """Queries, and what they find."""

@@ -13,6 +13,9 @@ def usage_of(record: Record) -> tuple[str, Usage] | None:
     extra = record.get("providerData")
     if type(extra) is not dict:
         extra = mapping(None)
+    # Most records tell none, and this is asked of every one.
+    if not ("rawUsage" in extra or "usage" in extra or "message" in record):
+        return None
     found = (
         _raw(extra.get("rawUsage"))
         or _camel(extra.get("usage"))

@@ -10,6 +10,8 @@ from sessions_tui.storage.query import parse_query
 from sessions_tui.widgets.hit_list import HitList
 from sessions_tui.widgets.hit_rows import FoundEvent
 
+from ..widgets.conftest import Snapshot
+from ..widgets.conftest import snapshot as snapshot
 from .sitting import NOW, Home, Person, Sit
 from .test_hostile_screen import DIALECTS, EVIL, check, write
 
@@ -65,6 +67,25 @@ def marked(mei: Person) -> list[str]:
     paper = text.get_component_rich_style("text--match").bgcolor
     strips = [text.render_line(y) for y in range(text.size.height)]
     return [word for strip in strips for word, look, _ in strip if look and look.bgcolor == paper]
+
+
+def frame(mei: Person) -> str:
+    return "\n".join(line.rstrip() for line in mei.lines())
+
+
+@pytest.mark.parametrize("size", [(140, 40), (80, 24)])
+async def test_frames(talks: Home, sit: Sit, snapshot: Snapshot, size: tuple[int, int]) -> None:
+    name = f"{size[0]}x{size[1]}"
+    async with sit(size) as mei:
+        await mei.until(lambda: len(mei.entries()) > 4)
+        await mei.press("f4")
+        await mei.until_sees("What was said in any session")
+        snapshot(f"search-how-to-{name}", frame(mei))
+        await mei.press("ctrl+o")
+        await search(mei, "reserve", "stock", "stock", "stock", "old")
+        await mei.until_sees("in 3 sessions")
+        await mei.press("enter", "down")
+        snapshot(f"search-{name}", frame(mei))
 
 
 async def test_hits_as_one_types(talks: Home, sit: Sit) -> None:
@@ -168,6 +189,24 @@ async def test_other_places_are_a_key_away(talks: Home, sit: Sit) -> None:
         await mei.until(lambda: found(mei) == ["lexer"])
         await mei.press("enter", "q")
         assert mei.desk.place == "browse"
+
+
+async def test_it_stays_while_one_is_elsewhere_whatever_changes(talks: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await search(mei, "lexer", "lexer")
+        shown = screen_of(mei).query_one(HitList)
+        before = shown.render_line(0)
+        await mei.press("f1")
+        mei.desk.theme = "textual-light"
+        await mei.pilot.resize_terminal(80, 24)
+        await mei.press("f4")
+        await mei.until(lambda: shown.size.width == 80)
+        await mei.until(lambda: shown.render_line(0).text.strip() == "▌ Rename Lexer.next")
+        inks = [
+            {style.color for _, style, _ in strip if style}
+            for strip in (before, shown.render_line(0))
+        ]
+        assert not inks[0] & inks[1]
 
 
 async def test_more_when_one_goes_to_the_end(home: Home, sit: Sit) -> None:
