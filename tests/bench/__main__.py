@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from .bench import Bench
@@ -15,10 +16,11 @@ from .corpus import stores_folder
 from .indexing import index
 from .living import append, idle, memory, open_at_end
 from .looking import find, search
+from .machine import Others, machine
 from .measured import Measured
 from .pressing import key, key_while_indexing
 from .starting import first_list, many_files
-from .table import document, machine, table
+from .table import document, table
 from .terminal import NotShown
 
 MEASURES: dict[str, Callable[[Bench], Iterator[Measured]]] = {
@@ -38,24 +40,31 @@ MEASURES: dict[str, Callable[[Bench], Iterator[Measured]]] = {
 
 def main() -> int:
     """Measure; 1 where something could not be measured. A promise that is not kept is no error."""
-    options, on = _options(), machine()
+    options = _options()
     measures: list[Measured] = []
     failed = False
     with tempfile.TemporaryDirectory(prefix="sessions-bench-run-") as scratch:
         bench = Bench(options.stores, Path(scratch), options.short)
         for name in options.only or MEASURES:
-            print(f"measuring {name}", file=sys.stderr, flush=True)
-            start = time.perf_counter()
             try:
-                measures.extend(MEASURES[name](bench))
+                measures.extend(_measures(name, bench))
             except (NotShown, subprocess.CalledProcessError, OSError) as error:
                 failed = True
                 print(f"{name} could not be measured: {error}", file=sys.stderr)
-            print(f"  {time.perf_counter() - start:.0f} s", file=sys.stderr)
-    print(table(measures, on))
+    print(table(measures, machine()))
     if options.json:
-        options.json.write_text(document(measures, on, options.short), encoding="utf-8")
+        options.json.write_text(document(measures, machine(), options.short), encoding="utf-8")
     return int(failed)
+
+
+def _measures(name: str, bench: Bench) -> list[Measured]:
+    """Take some, and see what others take of the machine meanwhile."""
+    print(f"measuring {name}", file=sys.stderr, flush=True)
+    start, others = time.perf_counter(), Others()
+    taken = list(MEASURES[name](bench))
+    share, seconds = others.share, time.perf_counter() - start
+    print(f"  {seconds:.0f} s, {share:.0%} of the machine to others", file=sys.stderr, flush=True)
+    return [replace(measured, others=share) for measured in taken]
 
 
 def _options() -> argparse.Namespace:

@@ -56,7 +56,7 @@ class Bench:
 
     def large(self) -> Store:
         """A store of one session as long as any gets."""
-        size = 100_000_000 if self.short else 1_000_000_000
+        size = 80_000_000 if self.short else 1_000_000_000
         return store(Plan("large", "product", 1, size), self.stores)
 
     def few_records(self) -> Store:

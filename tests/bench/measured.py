@@ -32,6 +32,8 @@ class Measured:
     note: str = ""
     taken: tuple[float, ...] = ()
     """All that was measured where it was repeated, in that order."""
+    others: float = 0.0
+    """The share of the machine that other programs had meanwhile."""
 
 
 def ratio(what: str, value: Taken, yardstick: Taken, limit: float, note: str = "") -> Measured:

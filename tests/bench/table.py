@@ -3,41 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
-import platform
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
+from .machine import BUSY, Machine
 from .measured import Measured
 
 HEAD = ("", "what", "measured", "yardstick", "×, +", "promise", "")
 
-BUSY = 0.5
-"""Load a core from which on other programs have a say in what is measured."""
-
-
-@dataclass(frozen=True, slots=True)
-class Machine:
-    """Where measures are taken; `load` is that of the minute before the first of them."""
-
-    system: str
-    python: str
-    cores: int
-    load: float
-
-
-def machine() -> Machine:
-    """The machine as it is now."""
-    cores, load = os.cpu_count() or 1, os.getloadavg()[0]
-    return Machine(platform.platform(), platform.python_version(), cores, round(load, 2))
-
 
 def table(measures: Sequence[Measured], on: Machine) -> str:
-    """A line a measure, in columns, and what is to be known of the machine."""
+    """A line a measure, in columns, and the machine they were taken on."""
     rows = [HEAD, *(_row(measured) for measured in measures)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
     lines = [_aligned(row, widths) for row in rows]
-    return "\n".join([*lines, "", _about(on)])
+    return "\n".join([*lines, "", _about(on, measures)])
 
 
 def document(measures: Iterable[Measured], on: Machine, short: bool) -> str:
@@ -47,10 +27,12 @@ def document(measures: Iterable[Measured], on: Machine, short: bool) -> str:
     return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
 
 
-def _about(on: Machine) -> str:
-    said = f"{on.system}, Python {on.python}, {on.cores} cores, load {on.load} at the beginning"
-    if on.load > BUSY * on.cores:
-        said += ": busy with something else, which makes all of it slower"
+def _about(on: Machine, measures: Sequence[Measured]) -> str:
+    said = f"{on.system}, Python {on.python}, {on.cores} cores."
+    if any(measured.others > BUSY for measured in measures):
+        said += (
+            " Other programs were busy: what they had so much of the machine of is slower for it."
+        )
     return said
 
 
@@ -62,8 +44,13 @@ def _row(measured: Measured) -> tuple[str, ...]:
         "" if measured.yardstick is None else _amount(measured.yardstick, measured.unit),
         _against(measured),
         measured.promise,
-        measured.note,
+        _note(measured),
     )
+
+
+def _note(measured: Measured) -> str:
+    busy = f"others {measured.others:.0%}" if measured.others > BUSY else ""
+    return "; ".join(part for part in (measured.note, busy) if part)
 
 
 def _mark(measured: Measured) -> str:
