@@ -272,9 +272,7 @@ class Transcript:
             self.fault = index - 1
         return event
 
-    def _count(
-        self, event: Event, index: int, text: str, used: Usage | None, merged: bool
-    ) -> None:
+    def _count(self, event: Event, index: int, text: str, used: Usage | None, merged: bool) -> None:
         if text or (event.kind == "call" and not merged):
             self.tally.add(event, index, text, self.directory)
         if used is not None:

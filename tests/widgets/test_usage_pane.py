@@ -256,7 +256,7 @@ async def test_workspaces_called_alike_are_told_apart() -> None:
 async def test_hostile_names(size: tuple[int, int], hostile: str, frame: Frame) -> None:
     some = [session(f"s{n}", hostile + str(n), NOW - HOUR) for n in range(3)]
     rows = [Used(one.path, NOW // HOUR, hostile, "", Usage(10**18), 1) for one in some]
-    calls = [(one.path, NOW // HOUR, hostile * 50, 10**18) for one in some]
+    calls = [(one.path, NOW // HOUR, hostile * 50, "", 10**18) for one in some]
     app = Host(reports_of(rows, calls, [], some, NOW))
     async with app.run_test(size=size) as pilot:
         for key in ("m", "tab", "tab", "enter", "tab", "enter", "d", "d"):

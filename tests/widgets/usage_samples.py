@@ -65,7 +65,7 @@ def work(days: int = 100) -> Reports:
             hour, model = one.started_at // HOUR if one.started_at else 0, MODELS[number % 4]
             tokens = Usage(9_000 * size, 110_000 * size, 4_500 * size)
             usage.append(Used(one.path, hour, model, "", tokens, size))
-            calls += [(one.path, hour, tool, size * part // 4) for tool, part in TOOLS.items()]
+            calls += [(one.path, hour, tool, "", size * part // 4) for tool, part in TOOLS.items()]
             edits += [(one.path, f"/src/file{number % 31}.py", size, at)]
     return reports_of(usage, calls, edits, sessions, NOW)
 
