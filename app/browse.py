@@ -389,6 +389,7 @@ class BrowseScreen(Screen[None]):
                 working=sum(session.status == "working" for session in tops),
                 need_you=sum(session.needs_you for session in tops),
                 indexing=message.progress.percent,
+                left=message.progress.left,
                 scope=self._about,
             )
         )

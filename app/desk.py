@@ -170,6 +170,7 @@ class Desk(App[bool]):
 
     def action_go(self, place: str) -> None:
         """Go to a place: browse, review, candidates, search or usage."""
+        self.clear_notifications()  # they speak of where one was
         if self.screen is not self.browse and len(self.screen_stack) > 2:
             self.pop_screen()
         if place == "review":

@@ -52,6 +52,9 @@ SCANNED_EVERY, SCANNED_AFTER = 2.0, 15.0
 AGAIN = 0.5
 """Seconds after which a change that was not understood is looked at once more."""
 
+RATE_AFTER = 1.0
+"""Seconds of reading from which on one may tell how long the rest takes."""
+
 FIRST = 24
 """Sessions known by a glance before the first list is told: a screen full."""
 
@@ -111,6 +114,7 @@ class Feed(Thread):
         self._changed: set[Path] = set()
         self._behind: deque[Path] = deque()
         self._bytes_done = 0
+        self._behind_since = 0.0
         self._work: Iterator[object] | None = None
         self._work_path: Path | None = None
         self._look = Look("")
@@ -303,7 +307,7 @@ class Feed(Thread):
         self._library.roots = self._watching.roots
         if self._library.rescan() and self._glanced:
             self._behind = deque(self._library.pending())
-            self._bytes_done = 0
+            self._bytes_done, self._behind_since = 0, time.monotonic()
             self._dirty = True
         self._watching.cover()
         end = time.monotonic()
@@ -329,7 +333,19 @@ class Feed(Thread):
 
     def _progress(self) -> Progress:
         left = [file for path in self._behind if (file := self._library.file(path))]
-        return Progress(len(left), sum(file.stat.st_size for file in left), self._bytes_done)
+        rest = self._rest_of_work()
+        size, done = sum(file.stat.st_size for file in left) + rest, self._bytes_done - rest
+        passed = time.monotonic() - self._behind_since
+        seconds = round(passed * size / done) if done > 0 and passed > RATE_AFTER else None
+        return Progress(len(left) + (rest > 0), size, done, seconds)
+
+    def _rest_of_work(self) -> int:
+        """Bytes still to be read of the transcript that is being read."""
+        path = self._work_path
+        file = self._library.file(path) if path else None
+        if path is None or file is None:
+            return 0
+        return max(0, file.stat.st_size - self._library.transcript(path).foothold.offset)
 
     def _problems(self) -> list[str]:
         """What is not as it should be, a sentence each."""
@@ -356,6 +372,7 @@ class Feed(Thread):
             self._serve(0.0)
         self._glanced = True
         self._behind = deque(self._library.pending())
+        self._behind_since = time.monotonic()
         self._tell()
 
     def _slice(self) -> bool:

@@ -30,6 +30,9 @@ BREATH = 0.15
 PAUSE = 0.03
 """Seconds left to it for showing a new record, which reading on at once would slow."""
 
+SLICE = 0.004
+"""Seconds of searching at a time: keys hardly wait for that."""
+
 SAID_EVERY = 1.0
 """Seconds between two words on how far the reading is."""
 
@@ -102,14 +105,20 @@ class Follower:
     def slice(self) -> bool:
         """Read a slice of what is earlier, or search one; whether there was any."""
         if self._finding:
-            if next(self._finding, self) is self:
-                self._finding = None
+            self._find_on()
             return True
         if self._ahead is not None:
             if next(self._ahead, self) is self:
                 self._ahead = None
             return True
         return self.path is not None and self._understand(self.path)
+
+    def _find_on(self) -> None:
+        """Search for as long as a slice may take: a block takes less than a nap after it."""
+        end = time.monotonic() + SLICE
+        while self._finding and time.monotonic() < end:
+            if next(self._finding, self) is self:
+                self._finding = None
 
     def _show(self) -> None:
         self._shown = self._ahead = self._finding = None

@@ -15,6 +15,7 @@ from textual.message import Message
 from ..storage.bookmarks import Bookmark
 from ..storage.session import Session
 from ..storage.transcript import Transcript
+from ..widgets.amounts import count, duration
 
 Subject = Path | Literal["all"]
 """What is looked at: the session at a path, or all of them."""
@@ -37,6 +38,16 @@ class Progress:
     files_left: int = 0
     bytes_left: int = 0
     bytes_done: int = 0
+    seconds_left: int | None = None
+    """As fast as it went so far; None while nobody knows."""
+
+    @property
+    def left(self) -> str:
+        """What is still to be read, in a few words."""
+        said = f"{count(self.files_left, 'file')}, {self.bytes_left / 1e6:,.0f} MB"
+        if self.seconds_left is None:
+            return said
+        return f"{said}, {duration(self.seconds_left * 1000)} left"
 
     @property
     def percent(self) -> int | None:

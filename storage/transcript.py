@@ -6,6 +6,7 @@ was cut or replaced. It never writes, locks or creates anything beside the file.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -175,7 +176,8 @@ class Transcript:
         manner = self.manner
         return {
             "dialect": manner.dialect.NAME if manner else None,
-            "inner": manner.inner if manner else None,
+            # As JSON, which keeps what the index cannot: half a character.
+            "inner": json.dumps(manner.inner) if manner else "null",
             "settled": manner.settled if manner else False,
             "lines": self.lines,
             "foothold": self.foothold.as_json(),
@@ -191,7 +193,9 @@ class Transcript:
         """What `as_json` gave, without positions."""
         transcript = cls(path, session)
         if data["dialect"]:
-            transcript.manner = Manner(DIALECTS[data["dialect"]], data["inner"], data["settled"])
+            transcript.manner = Manner(
+                DIALECTS[data["dialect"]], json.loads(data["inner"]), data["settled"]
+            )
         transcript.lines = data["lines"]
         transcript.fault = data["fault"]
         transcript.foothold = Foothold(**data["foothold"])

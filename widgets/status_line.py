@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -53,6 +53,8 @@ class Summary:
     scope: str = "all roots"
     note: str = ""
     """Something to know now, as `2 files could not be read`; foreign."""
+    left: str = ""
+    """What is still to be indexed, and how long that takes."""
 
 
 EVIDENCE: dict[State, str] = {
@@ -94,6 +96,8 @@ class TopBar(Widget):
         """The counts in the middle; scope, then name give way where it is narrow."""
         width, summary = self.size.width, self._summary
         middle = _counts(summary)
+        if middle.cell_length > width:
+            middle = _counts(replace(summary, left=""))
         scope = one_line(summary.scope, 60)
         side = max(0, (width - middle.cell_length) // 2)
         left = fit(self._place, side) if side > 3 else ""
@@ -228,7 +232,8 @@ def _counts(summary: Summary) -> Content:
         needs = "needs" if summary.need_you == 1 else "need"
         parts.append((f"{summary.need_you:,} {needs} you", "bold $text-warning"))
     if summary.indexing is not None:
-        parts.append((f"indexing {summary.indexing} %", "$foreground-muted"))
+        left = f", {summary.left}" if summary.left else ""
+        parts.append((f"indexing {summary.indexing} %{left}", "$foreground-muted"))
     if summary.note:
         parts.append((one_line(summary.note, 80), "$text-warning"))
     return Content(" · ").join([Content.styled(text, style) for text, style in parts])

@@ -105,7 +105,10 @@ def in_a_terminal(program: str, path: Path) -> str:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
         try:
-            return os.read(ours, 200).decode()
+            read = b""
+            while not read.endswith(b"\n"):
+                read += os.read(ours, 200)
+            return read.decode()
         finally:
             process.kill()
             os.close(ours)

@@ -105,3 +105,12 @@ async def test_hostile(sessions: list[Session], now: int, hostile: str, frame: F
             await pilot.pause()
             assert not [c for c in frame(app) if c != "\n" and not c.isprintable()]
         app = Host(summary, nasty, now, Notice(hostile, [hostile]))
+
+
+async def test_what_is_left_to_index_gives_way_first(now: int, frame: Frame) -> None:
+    left = "3 files, 212 MB, 4 s left"
+    for width, is_shown in ((100, True), (60, False)):
+        app = Host(dataclasses.replace(BUSY, left=left), None, now, Notice())
+        async with app.run_test(size=(width, 8)):
+            assert "indexing 61 %" in frame(app)
+            assert (left in frame(app)) == is_shown
