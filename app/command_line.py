@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from errno import ENOSPC
 from importlib import import_module
-from importlib.metadata import version
 from io import TextIOWrapper
 from pathlib import Path
 
@@ -141,6 +140,8 @@ class _Version(str):
         return super().__new__(cls, "%(prog)s")
 
     def __mod__(self, names: object) -> str:
+        from importlib.metadata import version
+
         return f"sessions {version('sessions-tui')}"
 
 

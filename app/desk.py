@@ -24,6 +24,7 @@ from ..storage.roots import Roots
 from ..widgets.timeline_columns import LABELS
 from . import keys
 from .browse import BrowseScreen
+from .early import Early
 from .editor import edit
 from .feed import Feed
 from .messages import (
@@ -81,6 +82,7 @@ class Desk(App[bool]):
         *,
         opened: Path | None = None,
         about: str = "all roots",
+        early: Early | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         super().__init__()
@@ -89,7 +91,7 @@ class Desk(App[bool]):
         self._roots, self._places = roots, places
         looked = [str(path) for path in roots.looked]
         self.browse = BrowseScreen(self.now, looked, opened, about)
-        self.feed = Feed(roots, places, config.review_days, self._tell, self.now)
+        self.feed = Feed(roots, places, config.review_days, self._tell, self.now, early)
         self.browse.attend(self.feed)
 
     def now(self) -> int:

@@ -19,11 +19,10 @@ from threading import Thread
 from textual.message import Message
 
 from ..storage.bookmarks import Bookmark, Bookmarks
-from ..storage.decisions import Decisions
 from ..storage.event import Kind
-from ..storage.library import Library
 from ..storage.places import Places
 from ..storage.roots import Roots
+from .early import FIRST, Early
 from .follower import TAIL_LINES, Asked, Follower
 from .matters import Decision, Matters
 from .messages import Bookmarked, Progress, SessionsChanged
@@ -54,9 +53,6 @@ AGAIN = 0.5
 
 RATE_AFTER = 1.0
 """Seconds of reading from which on one may tell how long the rest takes."""
-
-FIRST = 24
-"""Sessions known by a glance before the first list is told: a screen full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +94,10 @@ class Feed(Thread):
         review_days: int,
         post: Callable[[Message], object],
         now: Callable[[], int],
+        early: Early | None = None,
     ) -> None:
         super().__init__(name="feed", daemon=True)
+        self._early = early
         self._roots = roots
         self._places = places
         self._review_days = review_days
@@ -164,10 +162,8 @@ class Feed(Thread):
 
     def run(self) -> None:
         """Read until stopped."""
-        self._decisions = Decisions(self._places.data)
-        self._library = Library(
-            self._roots.found, self._places.cache, self._review_days, self._decisions
-        )
+        early = self._early or Early(self._roots, self._places, self._review_days)
+        self._library, self._decisions = early.library, early.decisions
         self._matters = Matters(
             self._library, self._decisions, self._review_days, self._post, self._now
         )
@@ -188,7 +184,6 @@ class Feed(Thread):
     def _begin(self) -> None:
         """Tell a first list, then begin to watch; the turns go on from wherever it got to."""
         try:
-            self._scan()
             self._glance()
             self._bookmarks.open()
             self._watching.start()

@@ -49,7 +49,7 @@ def open_database(path: Path | None, schema: Schema) -> sqlite3.Connection:
         # Only where it is new: to close a file of a database takes away the locks of its process.
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
-    conn = sqlite3.connect(path or ":memory:", timeout=BUSY_MS / 1000, isolation_level=None)
+    conn = _connected(path or ":memory:")
     try:
         _prepare(conn, schema, path)
         return conn
@@ -98,7 +98,7 @@ def set_aside(path: Path) -> None:
 
 
 def _connect(name: str) -> sqlite3.Connection:
-    return sqlite3.connect(name, uri=True, timeout=BUSY_MS / 1000, isolation_level=None)
+    return _connected(name, uri=True)
 
 
 def _checked(conn: sqlite3.Connection, schema: Schema) -> sqlite3.Connection:
@@ -220,3 +220,10 @@ def _keep(part: Path, target: Path) -> None:
             os.fsync(directory)
         finally:
             os.close(directory)
+
+
+def _connected(name: Path | str, uri: bool = False) -> sqlite3.Connection:
+    """A connection that one thread after another may use."""
+    return sqlite3.connect(
+        name, uri=uri, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
+    )
