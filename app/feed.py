@@ -163,7 +163,7 @@ class Feed(Thread):
     def run(self) -> None:
         """Read until stopped."""
         early = self._early or Early(self._roots, self._places, self._review_days)
-        self._library, self._decisions = early.library, early.decisions
+        self._library, self._decisions = early.take()
         self._matters = Matters(
             self._library, self._decisions, self._review_days, self._post, self._now
         )
