@@ -26,8 +26,8 @@ from . import keys
 from .forms.line_input import LineInput
 from .place_bar import PlaceBar
 from .search_message import HitsTold, Sought
+from .search_scope import kinds_of
 from .search_words import HOW_TO, SEARCHING, counts, nothing, sources
-from .searching import kinds_of
 
 if TYPE_CHECKING:
     from .feed import Feed

@@ -7,19 +7,18 @@ on from there when more is wanted; when transcripts grew it is made anew.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from textual.message import Message
 
-from ..storage.event import Kind
 from ..storage.library import Library
-from ..storage.query import SAID, Query, parse_query
+from ..storage.query import SAID, parse_query
 from ..storage.searching import Found, Search
-from ..storage.session import Session
 from ..widgets.hit_rows import FoundEvent
-from ..widgets.session_filter import moment, parse
+from ..widgets.session_filter import moment
 from .search_message import HitsTold, Sought
+from .search_scope import kinds_of, wanted
 
 TOLD_EVERY = 0.05
 """Seconds between two states of a search that goes on."""
@@ -104,14 +103,14 @@ class Run:
     def __init__(self, library: Library, sought: Sought, now: int) -> None:
         query = parse_query(sought.text, lambda text: moment(text, now))
         sessions = {session.path: session for session in library.sessions(now)}
-        wanted = _wanted(library.newest_first(), sessions, query, now)
+        paths = wanted(library.newest_first(), sessions.values(), query, now)
         kinds = kinds_of(query, sought.kinds)
         self._library = library
         self._sessions = sessions
-        self._paths = len(wanted)
-        self._count = len({self._top(path) for path in wanted})
-        self._search = Search(library, query, wanted, kinds)
-        self._bytes = _bytes(library, wanted) if kinds - SAID else 0
+        self._paths = len(paths)
+        self._count = len({self._top(path) for path in paths})
+        self._search = Search(library, query, paths, kinds)
+        self._bytes = _bytes(library, paths) if kinds - SAID else 0
         self._slices: Iterator[list[Found]] = self._search.run(ENDLESS)
         self._hits: list[FoundEvent] = []
         self._has_all = False
@@ -169,23 +168,6 @@ class Run:
         if known is None or file is None or not known.whole:
             return file is not None
         return known.foothold.size < file.stat.st_size
-
-
-def kinds_of(query: Query, more: frozenset[Kind]) -> frozenset[Kind]:
-    """What is searched: prompts, answers and `more`; a kind that the query names is enough."""
-    kinds = SAID | more | (query.kinds - SAID)
-    return kinds & query.kinds if query.kinds else kinds
-
-
-def _wanted(
-    paths: list[Path], sessions: Mapping[Path, Session], query: Query, now: int
-) -> list[Path]:
-    """The transcripts of the sessions that the query is about."""
-    if not query.sessions:
-        return paths
-    wanted = parse(query.sessions, now)
-    met = {path for path, session in sessions.items() if wanted.matches(session)}
-    return [path for path in paths if path in met]
 
 
 def _bytes(library: Library, paths: list[Path]) -> int:

@@ -11,11 +11,11 @@ from typing import Any
 
 from ...storage.event import Kind
 from ...storage.library import Library
-from ...storage.query import SAID, Query, parse_query
+from ...storage.query import parse_query
 from ...storage.searching import Found, Search
 from ...widgets.ages import clock, day_short
 from ...widgets.safe import fit, one_line
-from ...widgets.session_filter import moment, parse
+from ...widgets.session_filter import moment
 from ...widgets.timeline_columns import LABELS
 from ..lines import columns, short_ids
 from ..scope import (
@@ -29,6 +29,7 @@ from ..scope import (
     say,
     scope_of,
 )
+from ..search_scope import kinds_of, wanted
 from ..shapes import time_shape, to_json
 
 
@@ -57,7 +58,9 @@ def run(options: argparse.Namespace) -> int:
     scope = scope_of(options)
     named = [] if options.session is None else [options.session]
     with library_of(scope, named) as library:
-        search = Search(library, query, _wanted(library, query, named, now), _kinds(options, query))
+        read = _read(library, named)
+        paths = wanted(read, library.sessions(now), query, now)
+        search = Search(library, query, paths, kinds_of(query, _more(options)))
         found = _print_all(library, search, options) if query else 0
         for path in search.unsearched:
             if path not in library.unreadable:
@@ -68,30 +71,20 @@ def run(options: argparse.Namespace) -> int:
         return report_unreadable(scope, library) or (DONE if found else TROUBLE)
 
 
-def _wanted(library: Library, query: Query, named: list[str], now: int) -> list[Path]:
-    """The transcripts to search, read to their ends."""
-    if named:
-        paths = [find_session(library, named[0])]
-        library.read(paths[0])
-    else:
+def _read(library: Library, named: list[str]) -> list[Path]:
+    """The transcripts that are meant, read to their ends."""
+    if not named:
         library.read_all()
-        paths = library.newest_first()
-    if not query.sessions:
-        return paths
-    wanted = parse(query.sessions, now)
-    sessions = library.sessions(now)
-    met = {session.path for session in sessions if wanted.matches(session)}
-    return [path for path in paths if path in met]
+        return library.newest_first()
+    path = find_session(library, named[0])
+    library.read(path)
+    return [path]
 
 
-def _kinds(options: argparse.Namespace, query: Query) -> frozenset[Kind]:
-    """What is searched: a kind that the query names needs no option."""
-    kinds = SAID
-    if options.thoughts or "reasoning" in query.kinds:
-        kinds |= {"reasoning"}
-    if options.outputs or "result" in query.kinds:
-        kinds |= {"result"}
-    return kinds
+def _more(options: argparse.Namespace) -> frozenset[Kind]:
+    """What is searched besides prompts and answers."""
+    asked: dict[Kind, bool] = {"reasoning": options.thoughts, "result": options.outputs}
+    return frozenset(kind for kind, is_asked in asked.items() if is_asked)
 
 
 def _print_all(library: Library, search: Search, options: argparse.Namespace) -> int:
