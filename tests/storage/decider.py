@@ -106,7 +106,7 @@ def main(directory: str, name: str, first: int, last: int) -> None:
                 step.decide(decisions)
             if number == last:
                 os.kill(os.getpid(), signal.SIGKILL)
-            print("kept", number, flush=True)
+            print(f"kept {number}", flush=True)
 
 
 if __name__ == "__main__":

@@ -69,6 +69,8 @@ class Lives:
         with run(self._directory, self._name, first, last if is_unsaid else -1) as process:
             assert process.stdout
             for number, line in enumerate(process.stdout, first):
+                if not line.endswith("\n"):
+                    break  # killed in the middle of saying it: that confirms nothing
                 assert line == f"kept {number}\n"
                 self._confirmations.put(self._steps[number].at)
                 first = number + 1
