@@ -15,21 +15,16 @@ import orjson
 
 from .index import Index
 from .known import known_of
+from .long_reading import stored_as_read
 from .transcript import Transcript
-
-PARTIAL = 32 << 20
-"""Bytes after which the reading of a long transcript is stored: a kill costs no more than that."""
 
 
 def read(index: Index, path: Path, session: str) -> tuple[int, str]:
     """Bring a transcript in the index up to date; bytes read, and "" or what is wrong."""
     transcript = index.load(path, session) or Transcript(path, session)
-    stored = 0
     try:
-        for _ in transcript.advance():
-            if transcript.bytes_read - stored >= PARTIAL:
-                stored = transcript.bytes_read
-                index.save([(transcript, None)])
+        for _ in stored_as_read(transcript, lambda: index):
+            pass
         index.save([(transcript, known_of(transcript))])
     except OSError as error:
         return transcript.bytes_read, error.strerror or str(error)

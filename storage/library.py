@@ -18,9 +18,9 @@ from .decisions import Decisions
 from .discovery import TranscriptFile, Unreadable, discover, families
 from .event import Event
 from .index import FILE, Index
-from .index_worker import PARTIAL
 from .indexing import Tell, bring_up_to_date
 from .known import GLANCE, Known, glance, known_of
+from .long_reading import stored_as_read
 from .roots import Root
 from .session import Session
 from .transcript import Transcript
@@ -185,13 +185,9 @@ class Library:
     def advance(self, path: Path) -> Iterator[list[Event]]:
         """Read what is new of a transcript, a slice at a time, and know it anew at the end."""
         transcript = self.transcript(path)
-        before = stored = transcript.bytes_read
+        before = transcript.bytes_read
         try:
-            for events in transcript.advance():
-                if transcript.bytes_read - stored >= PARTIAL:
-                    stored = transcript.bytes_read
-                    self.index.save([(transcript, None)])
-                yield events
+            yield from stored_as_read(transcript, lambda: self.index)
             self.unreadable.pop(path, None)
             if not self._has_learned(path, transcript):
                 self._learn(path, known_of(transcript))
