@@ -12,7 +12,7 @@ from typing import Literal
 from textual.message import Message
 
 from ..storage.candidate import Candidate, Sourced
-from ..storage.candidates import Refused, proposal
+from ..storage.candidates import Refused, proposal, shown_text
 from ..storage.case import Case
 from ..storage.decisions import Decisions, DecisionsError, RecordKey
 from ..storage.eligibility import refusal_of
@@ -30,9 +30,6 @@ from ..widgets.case_words import DECIDED
 from .candidate_shapes import told
 from .matters import Decision
 from .messages import Considered, ConsideredTold, Decided, Exported, Subject
-
-SHOWN = 20_000
-"""Characters of an event that are shown while one says why to remember it."""
 
 
 class Deciding:
@@ -103,10 +100,11 @@ class Deciding:
         integrity = transcript.integrity()
         events = [_event_at(transcript, offset) for offset in offsets]
         known = [event for event in events if event is not None]
-        refused = [why for event in known if (why := refusal_of(event, integrity))]
+        reasons = [refusal_of(event, integrity) for event in known]
+        refused = [why for why in reasons if why]
         if len(known) < len(events):
             refused.append("its session is still being read; try again in a moment")
-        allowed = [event for event in known if not refusal_of(event, integrity)]
+        allowed = [event for event, why in zip(known, reasons, strict=True) if not why]
         considered = [one for event in allowed if (one := _considered(path, event))]
         self._post(ConsideredTold(considered, f"Not remembered: {refused[0]}" if refused else ""))
 
@@ -211,10 +209,8 @@ def _event_at(transcript: Transcript, offset: int) -> Event | None:
 def _considered(path: Path, event: Event) -> Considered | None:
     if event.event_id is None or event.at is None:
         return None
-    text = event.text
-    text = text if len(text) <= SHOWN else text[:SHOWN] + "…"
     sha256 = _digest(path, event)
-    return Considered(path, event.event_id, sha256, event.at, event.kind, text)
+    return Considered(path, event.event_id, sha256, event.at, event.kind, shown_text(event))
 
 
 def _digest(path: Path, event: Event) -> str:

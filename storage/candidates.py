@@ -94,16 +94,21 @@ def sourced(library: Library, candidate: Candidate) -> Sourced:
 
 def _beside(library: Library, candidate: Candidate, located: Located, source: Source) -> Sourced:
     session = library.session(located.path)
-    text = located.event.text
     return Sourced(
         candidate,
         source,
         dialect=located.event.dialect.NAME,
         title=session.title if session else "",
-        text=text if len(text) <= SHOWN else text[:SHOWN] + "…",
+        text=shown_text(located.event),
         offset=located.event.place.offset,
         file=located.path,
     )
+
+
+def shown_text(event: Event) -> str:
+    """What an event says, cut to what is shown beside a candidate or the form for one."""
+    text = event.text
+    return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 
 
 def _digest(located: Located) -> str:
