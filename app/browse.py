@@ -21,7 +21,7 @@ from ..widgets.grouping import Arrangement, Item, entries
 from ..widgets.safe import safe
 from ..widgets.session_filter import parse
 from ..widgets.session_list import SessionList
-from ..widgets.status_line import Notice, Summary, TopBar, nothing_found
+from ..widgets.status_line import Notice, TopBar, nothing_found
 from ..widgets.timeline import Timeline
 from . import keys
 from .messages import (
@@ -38,6 +38,7 @@ from .messages import (
 )
 from .reading import Reading
 from .saying import say
+from .summary import summary_of
 
 if TYPE_CHECKING:
     from ..widgets.event_panel import EventPanel
@@ -53,14 +54,14 @@ PREVIEW_AFTER = 0.08
 AGE_EVERY = 20.0
 """Seconds after which ages are written anew."""
 
-FILTER = "words, status: has:uncertain since:2h"
-FILTERED_OUT = "No match. Escape shows all."
+FILTER, FILTERED_OUT = "words, status: has:uncertain since:2h", "No match. Escape shows all."
 
 
 class BrowseScreen(Screen[None]):
     """Sessions, and the one that is open."""
 
     feed: Feed
+    _reading: Reading
     BINDINGS: ClassVar[list[BindingType]] = keys.BROWSE
 
     def __init__(
@@ -70,7 +71,8 @@ class BrowseScreen(Screen[None]):
         opened: Path | None = None,
         about: str = "all roots",
     ) -> None:
-        super().__init__()
+        self._place: Place = "timeline" if opened else "list"
+        super().__init__(classes=f"-on-{self._place}")  # a change would style all anew
         self._now = now
         self._looked = tuple(looked)
         self._opened_first = opened
@@ -85,8 +87,7 @@ class BrowseScreen(Screen[None]):
         self._list = SessionList(empty="Looking for sessions …", id="sessions")
         self._filter = Input(placeholder=FILTER, id="filter")
         self._filter.display = False
-        self._reading: Reading
-        self._place: Place = "list"
+        self._foot = Vertical(id="foot")
 
     def attend(self, feed: Feed) -> None:
         """Ask this feed for sessions; to be called before the screen is shown."""
@@ -102,15 +103,24 @@ class BrowseScreen(Screen[None]):
                 yield self._list
             yield self._reading
         yield Notice(id="nothing")
-        yield Footer(show_command_palette=False)
+        yield self._foot
 
     def on_mount(self) -> None:
         """Begin to read; where a session was named, begin with it."""
-        self._go("timeline" if self._opened_first else "list")
+        self._go(self._place)
         self.feed.start()
+        if first := self.feed.first_list():
+            self._sessions_changed(first)
+        self.call_after_refresh(self._settle)
         if self._opened_first:
             self._reading.open(self._opened_first, None, None)
         self.set_interval(AGE_EVERY, self._show_list)
+
+    def _settle(self) -> None:
+        """The first list is on screen: now for what took longer than it."""
+        self.feed.go_on()
+        if self._foot.is_attached:  # else one has left already
+            self._foot.mount(Footer(show_command_palette=False))
 
     def on_screen_resume(self) -> None:
         """Another place was looked at meanwhile: tell again what the tab shows."""
@@ -382,17 +392,7 @@ class BrowseScreen(Screen[None]):
         return (session.updated_at or 0) > seen and session.path != self._reading.path
 
     def _show_summary(self, message: SessionsChanged) -> None:
-        tops = [s for s in message.sessions if not s.parent_path and not s.hidden_by]
-        self.query_one(TopBar).show(
-            Summary(
-                sessions=len(tops),
-                working=sum(session.status == "working" for session in tops),
-                need_you=sum(session.needs_you for session in tops),
-                indexing=message.progress.percent,
-                left=message.progress.left,
-                scope=self._about,
-            )
-        )
+        self.query_one(TopBar).show(summary_of(message, self._about))
         if self.has_class("-nothing") == bool(message.sessions):
             self.set_class(not message.sessions, "-nothing")
             self.refresh_bindings()

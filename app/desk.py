@@ -113,7 +113,16 @@ class Desk(App[bool]):
         self._leave_on_signals()
         if not self.is_headless:
             end_without_terminal(self._end_reading)
-        self.push_screen(self.browse)
+
+    def get_default_screen(self) -> BrowseScreen:
+        """The list of sessions; laid over an empty screen it would be laid out twice."""
+        width, height = self.size
+        for breakpoints, extent in (
+            (self.HORIZONTAL_BREAKPOINTS, width),
+            (self.VERTICAL_BREAKPOINTS, height),
+        ):
+            self.browse.add_class([name for least, name in breakpoints if extent >= least][-1])
+        return self.browse
 
     def _leave_on_signals(self) -> None:
         """Leave the terminal as it was, and nothing unsaved, also when told to end from outside."""
@@ -173,7 +182,7 @@ class Desk(App[bool]):
     def action_go(self, place: str) -> None:
         """Go to a place: browse, review, candidates, search or usage."""
         self.clear_notifications()  # they speak of where one was
-        if self.screen is not self.browse and len(self.screen_stack) > 2:
+        if self.screen is not self.browse and len(self.screen_stack) > 1:
             self.pop_screen()
         if place == "review":
             from .review_screen import ReviewScreen

@@ -11,10 +11,9 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 
 from textual.message import Message
 
@@ -22,6 +21,7 @@ from ..storage.bookmarks import Bookmark, Bookmarks
 from ..storage.event import Kind
 from ..storage.places import Places
 from ..storage.roots import Roots
+from .asking import Look, Marks, Request, Words
 from .early import FIRST, Early
 from .follower import TAIL_LINES, Asked, Follower
 from .matters import Decision, Matters
@@ -29,6 +29,9 @@ from .messages import Bookmarked, Progress, SessionsChanged
 from .search_message import Sought
 from .understanding import Aspect
 from .watching import Watching
+
+PATIENCE = 0.1
+"""Seconds that screen and feed wait for one another while the program starts, at most."""
 
 NAP = 0.001
 """Seconds left to the screen after each slice."""
@@ -53,32 +56,6 @@ AGAIN = 0.5
 
 RATE_AFTER = 1.0
 """Seconds of reading from which on one may tell how long the rest takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Words to find in the open transcript."""
-
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What is looked at besides the records of the open transcript: of it, or of all sessions."""
-
-    aspect: Aspect
-    everywhere: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """Where the person was."""
-
-    marks: Mapping[Path, Bookmark]
-
-
-Request = Asked | Words | Sought | Look | Marks | Decision | set[str] | None
-"""What is asked of the feed; a set are paths that changed, None is to stop."""
 
 
 class Feed(Thread):
@@ -117,10 +94,20 @@ class Feed(Thread):
         self._work_path: Path | None = None
         self._look = Look("")
         self._told: SessionsChanged | None = None
+        self._first_told, self._first_shown = Event(), Event()
         self._trouble = ""
         self._next_tick = self._next_list = self._next_save = self._next_scan = 0.0
 
     # What the screen asks for.
+
+    def first_list(self) -> SessionsChanged | None:
+        """The first list where it is there soon, so that the first frame need not be empty."""
+        self._first_told.wait(PATIENCE)
+        return self._told
+
+    def go_on(self) -> None:
+        """The first list is on screen: now the rest may take its time."""
+        self._first_shown.set()
 
     def open(self, path: Path | None, lines: int = TAIL_LINES) -> None:
         """Show a transcript from its end, and go on following it; None shows none."""
@@ -320,6 +307,7 @@ class Feed(Thread):
         )
         if told != self._told:
             self._told = told
+            self._first_told.set()
             self._post(told)
             self._matters.changed()
         self._dirty = False
@@ -364,6 +352,7 @@ class Feed(Thread):
             self._library.glance(path)
             if number == FIRST or time.monotonic() >= self._next_list:
                 self._tell()
+                self._first_shown.wait(PATIENCE)
             self._serve(0.0)
         self._glanced = True
         self._behind = deque(self._library.pending())

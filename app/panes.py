@@ -80,7 +80,7 @@ class Panes(Vertical):
         self.call_after_refresh(self._show_first)
 
     def _show_first(self) -> None:
-        if self._switcher.current is None:
+        if self._switcher.current is None and self._switcher.is_attached:
             self._show_pane(self.shown)
 
     @property
@@ -164,9 +164,10 @@ class Panes(Vertical):
     # Inside.
 
     def _show_pane(self, name: str) -> None:
-        self._pane(name)
+        pane = self._pane(name)
         self._bar.show(name)
-        self._switcher.current = name
+        if pane.is_attached:  # nothing is added to a screen that is being left
+            self._switcher.current = name
 
     def _show_facts(self) -> None:
         from ..widgets.memory_facts import memory_facts

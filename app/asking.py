@@ -1,0 +1,39 @@
+"""What the screen asks of the feed; each waits in a queue until the feed's thread takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..storage.bookmarks import Bookmark
+from .follower import Asked
+from .matters import Decision
+from .search_message import Sought
+from .understanding import Aspect
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words to find in the open transcript."""
+
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is looked at besides the records of the open transcript: of it, or of all sessions."""
+
+    aspect: Aspect
+    everywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Where the person was."""
+
+    marks: Mapping[Path, Bookmark]
+
+
+Request = Asked | Words | Sought | Look | Marks | Decision | set[str] | None
+"""What is asked of the feed; a set are paths that changed, None is to stop."""

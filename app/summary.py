@@ -1,0 +1,22 @@
+"""What the top line says of all sessions."""
+
+from __future__ import annotations
+
+from ..widgets.status_line import Summary
+from .messages import SessionsChanged
+
+
+def summary_of(message: SessionsChanged, scope: str) -> Summary:
+    """The sessions that are told, counted; `scope` says in a few words which they are.
+
+    Sub-agents are no sessions, and what is hidden is not counted.
+    """
+    tops = [s for s in message.sessions if not s.parent_path and not s.hidden_by]
+    return Summary(
+        sessions=len(tops),
+        working=sum(session.status == "working" for session in tops),
+        need_you=sum(session.needs_you for session in tops),
+        indexing=message.progress.percent,
+        left=message.progress.left,
+        scope=scope,
+    )
