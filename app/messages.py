@@ -44,10 +44,11 @@ class Progress:
     @property
     def left(self) -> str:
         """What is still to be read, in a few words."""
-        said = f"{count(self.files_left, 'file')}, {self.bytes_left / 1e6:,.0f} MB"
+        said = f"{count(self.files_left, 'file')} and {self.bytes_left / 1e6:,.0f} MB to read"
         if self.seconds_left is None:
             return said
-        return f"{said}, {duration(self.seconds_left * 1000)} left"
+        time = duration(self.seconds_left * 1000) if self.seconds_left else "under 1 s"
+        return f"{said}, {time} left"
 
     @property
     def percent(self) -> int | None:

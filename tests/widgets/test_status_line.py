@@ -108,7 +108,7 @@ async def test_hostile(sessions: list[Session], now: int, hostile: str, frame: F
 
 
 async def test_what_is_left_to_index_gives_way_first(now: int, frame: Frame) -> None:
-    left = "3 files, 212 MB, 4 s left"
+    left = "3 files and 212 MB to read, 4 s left"
     for width, is_shown in ((100, True), (60, False)):
         app = Host(dataclasses.replace(BUSY, left=left), None, now, Notice())
         async with app.run_test(size=(width, 8)):
