@@ -54,7 +54,7 @@ PREVIEW_AFTER = 0.08
 AGE_EVERY = 20.0
 """Seconds after which ages are written anew."""
 
-FILTER, FILTERED_OUT = "words, status: has:uncertain since:2h", "No match. Escape shows all."
+FILTER = "words, status: has:uncertain since:2h"
 
 
 class BrowseScreen(Screen[None]):
@@ -377,7 +377,8 @@ class BrowseScreen(Screen[None]):
         pinned = frozenset(session.path for session in sessions if session.pinned)
         self._arrangement = replace(self._arrangement, unread=unread, pinned=pinned)
         shown = entries(sessions, self._arrangement, self._now())
-        empty = FILTERED_OUT if self._sessions else "No sessions."
+        why = " ".join(self._arrangement.filter.faults) or "No match."
+        empty = f"{why} Escape shows all." if self._sessions else "No sessions."
         self._list.show_entries(shown, self._now(), empty)
         if not self._steered and not self._points_at_named():
             self._list.action_first()

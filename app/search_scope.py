@@ -9,6 +9,7 @@ from ..storage.event import Kind
 from ..storage.query import SAID, Query
 from ..storage.session import Session
 from ..widgets.session_filter import parse
+from .in_sight import in_sight
 
 
 def kinds_of(query: Query, more: frozenset[Kind]) -> frozenset[Kind]:
@@ -17,12 +18,22 @@ def kinds_of(query: Query, more: frozenset[Kind]) -> frozenset[Kind]:
     return kinds & query.kinds if query.kinds else kinds
 
 
+def faults_of(query: Query, now: int) -> list[str]:
+    """Why nothing can be found, a sentence each that holds what was typed."""
+    return [*query.faults, *parse(query.sessions, now).faults]
+
+
 def wanted(
     paths: Sequence[Path], sessions: Iterable[Session], query: Query, now: int
 ) -> list[Path]:
-    """Of some transcripts those of the sessions that the query is about."""
-    if not query.sessions:
-        return list(paths)
+    """Of some transcripts those of the sessions that the query is about.
+
+    Hidden sessions are left out, as in the list, unless they are asked for.
+    """
     asked = parse(query.sessions, now)
-    met = {session.path for session in sessions if asked.matches(session)}
-    return [path for path in paths if path in met]
+    if query.sessions:
+        met = {session.path for session in sessions if asked.matches(session)}
+        return [path for path in paths if path in met]
+    known = {session.path: session for session in sessions}
+    hidden = known.keys() - {session.path for session in in_sight(known.values())}
+    return [path for path in paths if path not in hidden]

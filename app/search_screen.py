@@ -26,8 +26,8 @@ from . import keys
 from .forms.line_input import LineInput
 from .place_bar import PlaceBar
 from .search_message import HitsTold, Sought
-from .search_scope import kinds_of
-from .search_words import HOW_TO, SEARCHING, counts, nothing, sources
+from .search_scope import faults_of, kinds_of
+from .search_words import HOW_TO, SEARCHING, counts, impossible, nothing, sources
 
 if TYPE_CHECKING:
     from .feed import Feed
@@ -209,7 +209,8 @@ and outputs of calls (`ctrl+o`), for which the transcripts themselves are read.
         now = self._now()
         self._query = parse_query(self._box.value, lambda text: moment(text, now))
         self._show_sources()
-        if self._query:
+        faults = faults_of(self._query, now)
+        if self._query and not faults:
             sought = self._sought
             self._feed.search(sought.text, sought.limit, sought.kinds)
             return
@@ -217,7 +218,7 @@ and outputs of calls (`ctrl+o`), for which the transcripts themselves are read.
         self._shown, self._has_more = Sought(), False
         self._bar.show([])
         self._hits.show_hits([], (), now, keep=False)
-        self._say(HOW_TO)
+        self._say(impossible(faults) if faults else HOW_TO)
 
     def _show_sources(self) -> None:
         self._sources.update(sources(self._searched))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.content import Content
 
 from ..storage.event import Kind
 from ..widgets.amounts import count
-from ..widgets.safe import fit
+from ..widgets.safe import fit, one_line
 from .search_message import HitsTold
 
 EXAMPLES = (
@@ -59,6 +61,12 @@ def nothing(searched: frozenset[Kind]) -> Content:
         parts += [("\n\n" if kind == others[0] else "\n", ""), (KEYS[kind], "bold $text-primary")]
         parts.append((f"  searches in {SOURCES[kind]} too", "$foreground-muted"))
     return Content.assemble(*parts)
+
+
+def impossible(faults: Sequence[str]) -> Content:
+    """That nothing can be found, and why: what the filters take."""
+    lines = "".join("\n\n" + one_line(fault) for fault in faults)
+    return Content.assemble(("Nothing can be found", "bold $foreground"), lines)
 
 
 def sources(searched: frozenset[Kind]) -> Content:

@@ -10,6 +10,7 @@ from ..storage.counting import Counting
 from ..storage.library import Library
 from ..storage.usage import Reports
 from .gathering import Gathering
+from .in_sight import in_sight
 from .messages import Subject
 from .usage_message import UsageTold
 
@@ -41,6 +42,6 @@ class Using:
         self._library.save()  # so that the index holds what was read up to now
         yield None
         now, index = self._now(), self._library.index
-        counting = Counting(self._library.sessions(now), now)
+        counting = Counting(in_sight(self._library.sessions(now)), now)
         yield from counting.count(index.usage(), index.calls(), index.edits())
         yield counting.reports()

@@ -8,7 +8,7 @@ it: `lock` is not in `block`. Chinese, Japanese, Korean, Thai have no such edges
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,6 +24,9 @@ SAID: frozenset[Kind] = frozenset({"prompt", "answer"})
 SESSION_KEYS = frozenset({"tool", "status", "workspace", "model", "has"})
 """Keys of filters that are met by whole sessions."""
 
+FILTERS = SESSION_KEYS | {"kind", "since", "file"}
+"""Keys of all filters; behind any other word a colon is a character like others."""
+
 KINDS: dict[str, Kind] = {
     "prompt": "prompt",
     "answer": "answer",
@@ -34,6 +37,9 @@ KINDS: dict[str, Kind] = {
     "output": "result",
 }
 """What `kind:` takes: the kinds of events whose text can be searched, and everyday words."""
+
+KIND_WORDS = ("you", "answer", "thought", "output")
+"""What people are told that it takes."""
 
 _TERM = re.compile(
     r'(?:(?P<key>[a-z]+):)?(?:"(?P<quoted>[^"]*)"?(?P<star>\*)?|(?P<plain>[^\s"]\S*))?'
@@ -71,10 +77,13 @@ class Query:
     """What must stand in the path of a file that the session edited, each."""
     sessions: str = ""
     """The terms that sessions must meet, as a filter of the list."""
+    faults: tuple[str, ...] = ()
+    """Why nothing can meet it, a sentence each; see also those of the filter of sessions."""
 
     def __bool__(self) -> bool:
         """Whether it asks for anything."""
-        return bool(self.words or self.kinds or self.since or self.files or self.sessions)
+        conditions = self.words or self.kinds or self.since or self.files or self.sessions
+        return bool(conditions or self.faults)
 
     @property
     def needles(self) -> list[str]:
@@ -98,17 +107,19 @@ def folded(text: str) -> str:
 
 
 def parse_query(text: str, moment: Moment = lambda _: None) -> Query:
-    """The query that a text means. What is not understood is a word."""
+    """The query that a text means. What is no filter is a word."""
     words: dict[str, Word] = {}
     kinds: frozenset[Kind] = frozenset()
     since: int | None = None
     files: list[str] = []
     sessions: list[str] = []
+    faults: list[str] = []
     for term in _terms(folded(text)):
-        if term.key == "kind" and (named := _kinds_named(term.value)):
-            kinds |= named
-        elif term.key == "since" and (when := moment(term.value)) is not None:
-            since = max(when, since or 0)
+        if term.key == "kind":
+            kinds |= (named := _kinds_named(term.value))
+            faults += [] if named else [fault("kind", term.value, KIND_WORDS)]
+        elif term.key == "since":
+            since = max(moment(term.value) or 0, since or 0)
             sessions.append(term.whole)
         elif term.key == "file":
             files.append(term.value)
@@ -117,7 +128,29 @@ def parse_query(text: str, moment: Moment = lambda _: None) -> Query:
         else:
             word = _word(term.value if term.key is None else term.whole, term.is_prefix)
             words[word.pattern.pattern] = word
-    return Query(tuple(words.values()), kinds, since, tuple(files), " ".join(sessions))
+    return Query(
+        tuple(words.values()), kinds, since, tuple(files), " ".join(sessions), tuple(faults)
+    )
+
+
+def fault(key: str, value: str, choices: Sequence[str]) -> str:
+    """Why a filter finds nothing, and what it takes instead; holds what was typed."""
+    takes = f"{', '.join(choices[:-1])} or {choices[-1]}"
+    return f"{key}:{value[:40]} means nothing: {key}: takes {takes}."
+
+
+def as_typed(text: str) -> str:
+    """The query that a text means while it is typed: its last word is a beginning.
+
+    Once a blank or a quotation mark follows, the word is whole.
+    """
+    known = folded(text)
+    if not known or known[-1].isspace() or known[-1] in '"*':
+        return text
+    last = next(match for match in _TERM.finditer(known) if match.end() == len(known))
+    if last["key"] in FILTERS:
+        return text
+    return text + ("*" if last["quoted"] is None else '"*')
 
 
 class _Term(NamedTuple):
@@ -133,7 +166,7 @@ def _terms(text: str) -> Iterator[_Term]:
         key, plain = match["key"], match["plain"]
         value = plain if plain is not None else (match["quoted"] or "").strip()
         whole = match[0] if match["star"] is None else match[0][:-1]
-        is_known = key in SESSION_KEYS or key in ("kind", "since", "file")
+        is_known = key in FILTERS
         if not value.strip(",") if is_known else not whole.strip('"').strip():
             continue
         star = match["star"] is not None

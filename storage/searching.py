@@ -201,6 +201,8 @@ class Search:
 
     def _editing(self, wanted: Iterable[Path]) -> Iterable[Path]:
         """The paths of the sessions that edited the files asked for."""
+        if self._query.faults:
+            return ()
         if not self._query.files:
             return wanted
         edited: dict[Path, list[str]] = {}

@@ -13,6 +13,7 @@ from .palette import Palette
 from .rows import Look
 from .safe import fit, one_line
 from .strips import overlay
+from .wrapping import wrap
 
 ROW_CLASSES = {
     "rows--cursor",
@@ -59,8 +60,9 @@ class DrawnRows:
 
     def blank(self, text: str, y: int, size: Size) -> Strip:
         """A line where there is no row: of a text in the upper third, or nothing."""
-        lines = text.split("\n") if text else []
+        room = max(1, size.width - 4)
+        lines = [part for line in text.split("\n") for part in wrap(one_line(line), room)]
         at = y - max(0, (size.height - len(lines)) // 3)
-        line = f"  {one_line(lines[at])}" if 0 <= at < len(lines) else ""
+        line = f"  {lines[at]}" if 0 <= at < len(lines) else ""
         segment = Segment(fit(line, size.width), self._palette.ink("rows--empty"))
         return overlay(Strip([segment], size.width), self._palette.paper())

@@ -1,7 +1,7 @@
 """The filter of the session list: words and `status: workspace: model: since: has: tool:`.
 
-Any text is a filter. What is not understood, or not finished yet while one types, is a plain word
-or no condition at all: never an error.
+Any text is a filter, and none is an error. What has no value yet, as while one types, asks for
+nothing; a value that can mean nothing finds nothing, and the filter says why.
 """
 
 from __future__ import annotations
@@ -10,14 +10,22 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import get_args
 
-from ..storage.session import Session
+from ..storage.query import fault
+from ..storage.session import Session, Status
 from .day_filter import day
 
 Condition = Callable[[Session], bool]
 
 _TERM = re.compile(r'(?:(?P<key>[a-z]+):)?(?:"(?P<quoted>[^"]*)"?|(?P<plain>[^\s"]\S*))?')
 _AGO = re.compile(r"(\d{1,6})(min|[hdw])$")
+MOMENTS = ("2h", "3d", "today", "yesterday", "2026-11-20")
+"""What `since:` takes."""
+
+STATUSES = (*get_args(Status), "hidden")
+"""What `status:` takes."""
+
 _UNITS = {"min": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 
 
@@ -28,13 +36,15 @@ class SessionFilter:
     conditions: tuple[Condition, ...] = field(default=())
     shows_hidden: bool = False
     """Hidden sessions are asked for by name, `status:hidden`."""
+    faults: tuple[str, ...] = ()
+    """Why no session can meet it, a sentence each that holds what was typed."""
 
     def __bool__(self) -> bool:
-        return bool(self.conditions) or self.shows_hidden
+        return bool(self.conditions or self.faults) or self.shows_hidden
 
     def matches(self, session: Session) -> bool:
         """Whether the session meets all conditions."""
-        if (session.hidden_by is not None) != self.shows_hidden:
+        if self.faults or (session.hidden_by is not None) != self.shows_hidden:
             return False
         return all(condition(session) for condition in self.conditions)
 
@@ -42,25 +52,40 @@ class SessionFilter:
 def parse(text: str, now: int) -> SessionFilter:
     """The filter that a text means at a moment."""
     conditions: list[Condition] = []
+    faults: list[str] = []
     shows_hidden = False
     for match in _TERM.finditer(text.casefold()):
-        value = match["plain"] or match["quoted"] or ""
-        if match["key"] == "status" and value == "hidden":
+        key, value = match["key"], (match["plain"] or match["quoted"] or "").strip()
+        if not value.strip(","):
+            continue  # there is nothing to ask for yet
+        if key == "status" and value == "hidden":
             shows_hidden = True
-        elif condition := _condition(match["key"], value.strip(), match[0], now):
-            conditions.append(condition)
-    return SessionFilter(tuple(conditions), shows_hidden)
+        elif choices := _choices(key, value, now):
+            faults.append(fault(str(key), value, choices))
+        else:
+            conditions.append(_condition(key, value, match[0], now))
+    return SessionFilter(tuple(conditions), shows_hidden, tuple(faults))
 
 
-def _condition(key: str | None, value: str, whole: str, now: int) -> Condition | None:
-    """The condition of one term; None where there is nothing to ask for yet."""
-    if not value.strip(","):
-        return None
+def _choices(key: str | None, value: str, now: int) -> tuple[str, ...]:
+    """What a filter takes, where this value can mean nothing to it."""
+    if key == "since" and moment(value, now) is None:
+        return MOMENTS
+    if key == "has" and _having(value) is None:
+        return tuple(_HAS)
+    if key == "status" and not all(map(_is_status, filter(None, value.split(",")))):
+        return STATUSES
+    return ()
+
+
+def _condition(key: str | None, value: str, whole: str, now: int) -> Condition:
+    """The condition of one term, whose value means something."""
     if key in _KEYS:
         return _KEYS[key](value)
-    if key == "since" and (since := moment(value, now)) is not None:
+    if key == "since":
+        since = moment(value, now) or 0
         return lambda session: session.updated_at is not None and session.updated_at >= since
-    if key == "has" and (condition := _HAS.get(value.removesuffix("s"))):
+    if key == "has" and (condition := _having(value)):
         return condition
     return _word(value if key is None else whole)
 
@@ -93,6 +118,16 @@ def _status(value: str) -> Condition:
     return lambda session: session.status.startswith(wanted)
 
 
+def _is_status(word: str) -> bool:
+    return any(status.startswith(word) for status in STATUSES)
+
+
+def _having(value: str) -> Condition | None:
+    """The condition that `has:` means by a word, or by how one begins."""
+    start = value.removesuffix("s") or value
+    return next((_HAS[name] for name in _HAS if name.startswith(start)), None)
+
+
 def _workspace(value: str) -> Condition:
     return lambda session: value in session.workspace.casefold()
 
@@ -115,7 +150,7 @@ _KEYS: dict[str | None, Callable[[str], Condition]] = {
 
 _HAS: dict[str, Condition] = {
     "uncertain": lambda session: session.uncertain > 0,
-    "candidate": lambda session: session.candidates > 0,
-    "sub-agent": lambda session: session.children > 0,
-    "need": lambda session: session.needs_you,
+    "candidates": lambda session: session.candidates > 0,
+    "sub-agents": lambda session: session.children > 0,
+    "needs": lambda session: session.needs_you,
 }

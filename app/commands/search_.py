@@ -29,7 +29,7 @@ from ..scope import (
     say,
     scope_of,
 )
-from ..search_scope import kinds_of, wanted
+from ..search_scope import faults_of, kinds_of, wanted
 from ..shapes import time_shape, to_json
 
 
@@ -56,6 +56,9 @@ def run(options: argparse.Namespace) -> int:
     now = int(time.time() * 1000)
     query = parse_query(" ".join(options.query), lambda text: moment(text, now))
     scope = scope_of(options)
+    if faults := faults_of(query, now):
+        say(" ".join(faults))
+        return TROUBLE
     named = [] if options.session is None else [options.session]
     with library_of(scope, named) as library:
         read = _read(library, named)

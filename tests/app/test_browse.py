@@ -116,6 +116,16 @@ async def test_a_filter_narrows_as_one_types(
         assert mei.sessions.has_focus
 
 
+async def test_a_filter_that_means_nothing_says_what_it_takes(filled: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await listed(mei, "asks", "dead", "busy", "fresh", "old")
+        await mei.press("slash", *"docs has:foo")
+        await listed(mei)
+        await mei.until_sees("has:foo means nothing: has: takes", "or needs. Escape shows all.")
+        await mei.press("ctrl+u", *"foo:bar")
+        await mei.until_sees("No match. Escape shows all.")
+
+
 async def test_a_filter_stays_while_one_reads(filled: Home, sit: Sit) -> None:
     async with sit() as mei:
         await listed(mei, "asks", "dead", "busy", "fresh", "old")

@@ -173,6 +173,18 @@ async def test_a_query_of_filters_alone(talks: Home, sit: Sit) -> None:
         await mei.until_sees("What was said in any session")
 
 
+@pytest.mark.parametrize("fault", ["kind:foo", "since:zz", "status:bogus", "has:foo"])
+async def test_a_filter_that_means_nothing(talks: Home, sit: Sit, fault: str) -> None:
+    async with sit() as mei:
+        await search(mei, "reserve", "stock", "stock", "stock", "old")
+        await mei.types(f" {fault}")
+        await mei.until_sees("Nothing can be found", f"{fault} means nothing: ", " or ")
+        assert hits(mei) == []
+        await search(mei, "reserve since:yesterday", "stock", "stock", "stock")
+        await search(mei, "reserve foo:bar")
+        await mei.until_sees("Nothing was found")
+
+
 async def test_other_places_are_a_key_away(talks: Home, sit: Sit) -> None:
     async with sit((80, 24)) as mei:
         await search(mei, "lexer", "lexer")

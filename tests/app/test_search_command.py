@@ -112,6 +112,16 @@ def test_no_hit_is_no_error(sessions: Sessions, talks: Path, query: str) -> None
     assert ran.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("fault", ["kind:foo", "since:zz", "status:bogus", "has:foo"])
+def test_a_filter_that_means_nothing_says_what_it_takes(
+    sessions: Sessions, talks: Path, fault: str
+) -> None:
+    ran = sessions("search", "question", fault, "--root", talks)
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith(f"sessions: {fault} means nothing: {fault.partition(':')[0]}: takes ")
+    assert ran.err.count("\n") == 1
+
+
 def test_an_unknown_session_is_wrong_usage(sessions: Sessions, talks: Path) -> None:
     assert sessions("search", "x", "--session", "nobody", "--root", talks).code == 2
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_tui.storage.query import Query, folded, parse_query
+from sessions_tui.storage.query import Query, as_typed, folded, parse_query
 
 UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "THAI", "KHMER", "FULLWIDTH KA")
 LETTERS = "abkKsSß1_é.用存ひカ한ก \n\u3000ſ-\0"
@@ -72,8 +72,7 @@ def stands_in(word: str, text: str, is_prefix: bool = False) -> bool:
         ("error:", "an error: no", True),
         ("http://x/y", "see HTTP://X/Y.", True),
         ('"status:done"', "status:done", True),
-        ("kind:nothing", "kind:nothing", True),
-        ("since:sometime", "since:sometime", True),
+        ("foo:bar", "a foo:bar", True),
         ('say"hi', 'say"hi', True),
     ],
 )
@@ -98,6 +97,37 @@ def test_filters_are_told_from_words(text: str, expected: Query) -> None:
     found = parse_query(text, moment)
     assert found == expected
     assert bool(found) == (expected != Query())
+
+
+def test_a_kind_that_means_nothing_is_a_fault() -> None:
+    query = parse_query("needle kind:foo kind:you")
+    assert query.faults == ("kind:foo means nothing: kind: takes you, answer, thought or output.",)
+    assert not parse_query("kind:you").faults
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Lex", "Lex*"),
+        ("two Wor", "two Wor*"),
+        ("用SQL", "用SQL*"),
+        ("foo:ba", "foo:ba*"),
+        ('"out of sto', '"out of sto"*'),
+        ('key:"val', 'key:"val"*'),
+        *((text, text) for text in ("", "Lex ", "Lex*", '"Lex"', '"', '"Lex ', "kind:you", "*")),
+        *((text, text) for text in ("file:st", "a Kind:yo", 'workspace:"my sh', "since:")),
+    ],
+)
+def test_a_word_that_is_typed_is_a_beginning(typed: str, meant: str) -> None:
+    assert as_typed(typed) == meant
+
+
+@given(st.text())
+def test_more_is_found_as_one_types(text: str) -> None:
+    whole, typed = parse_query(text), parse_query(as_typed(text))
+    assert len(typed.words) <= len(whole.words)
+    if whole.words and whole.matches(folded(text)):
+        assert typed.matches(folded(text))
 
 
 def test_the_first_match_is_found() -> None:

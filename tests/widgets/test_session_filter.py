@@ -72,6 +72,11 @@ def session(**changes: Any) -> Session:
         ("has:candidates", False),
         ("has:", True),
         ("has:luck", False),
+        ("has:unc", True),
+        ("has:s", False),
+        ("has:n", False),
+        ("status:bogus", False),
+        ("status:done,bogus", False),
         ("tool:bash", True),
         ("tool:edit", False),
         ("status:working lexer", True),
@@ -97,6 +102,28 @@ def test_nothing_known_is_no_match() -> None:
     bare = session(updated_at=None, model=None)
     assert not parse("since:1d", NOW).matches(bare)
     assert not parse("model:hy", NOW).matches(bare)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("since:zz", "since:zz means nothing: since: takes 2h, 3d, today, yesterday or "),
+        ("status:bogus", "status:bogus means nothing: status: takes working, waiting, "),
+        ("status:work,bo", "status:work,bo means nothing: "),
+        ("has:foo", "has:foo means nothing: has: takes uncertain, candidates, sub-agents or "),
+    ],
+)
+def test_a_value_that_means_nothing_is_told(text: str, says: str) -> None:
+    (fault,) = parse(f"lexer {text} workspace:inv", NOW).faults
+    assert fault.startswith(says)
+    assert fault.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "text", ["foo:bar", "http://x", "since:", "status:,", "status:h", "kind:x", "day:x", "tool:x"]
+)
+def test_nothing_else_is_a_fault(text: str) -> None:
+    assert not parse(text, NOW).faults
 
 
 @given(st.text())
