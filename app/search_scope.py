@@ -13,7 +13,11 @@ from .in_sight import in_sight
 
 
 def kinds_of(query: Query, more: frozenset[Kind]) -> frozenset[Kind]:
-    """What is searched: prompts, answers and `more`; a kind that the query names is enough."""
+    """What is searched: prompts, answers and `more`; a kind that the query names is enough.
+
+    With the outputs of calls go the calls: somebody who looks for a command means either.
+    """
+    more |= {"call"} if "result" in more else frozenset()
     kinds = SAID | more | (query.kinds - SAID)
     return kinds & query.kinds if query.kinds else kinds
 

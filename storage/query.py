@@ -31,6 +31,7 @@ KINDS: dict[str, Kind] = {
     "prompt": "prompt",
     "answer": "answer",
     "reasoning": "reasoning",
+    "call": "call",
     "result": "result",
     "you": "prompt",
     "thought": "reasoning",
@@ -38,7 +39,7 @@ KINDS: dict[str, Kind] = {
 }
 """What `kind:` takes: the kinds of events whose text can be searched, and everyday words."""
 
-KIND_WORDS = ("you", "answer", "thought", "output")
+KIND_WORDS = ("you", "answer", "thought", "call", "output")
 """What people are told that it takes."""
 
 _TERM = re.compile(

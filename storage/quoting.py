@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .discovery import TranscriptFile
 from .event import Event, Kind
@@ -65,7 +65,7 @@ class Quoting:
         event = self.event(hit)
         if event is None or event.kind != hit.kind:
             return None
-        text = event.text
+        text = searched_text(event)
         if not query.matches(folded(text)):
             return None
         return Quotation(event, snippet_of(text, query))
@@ -98,6 +98,26 @@ class Quoting:
             return False  # what is in a sub-agent's records is never its file's name
         inner = event.dialect.inner_session(event.record)
         return inner is not None and inner != file.session
+
+
+def searched_text(event: Event) -> str:
+    """What a search looks at of an event: its text; of a call all that its tool was given."""
+    return "\n".join(_values(event.args)) if event.kind == "call" else event.text
+
+
+def _values(args: Any) -> Iterator[str]:
+    """The texts and numbers in some arguments, in order, however deep they lie."""
+    waiting = [args]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            waiting.extend(reversed(value.values()))
+        elif isinstance(value, list):
+            waiting.extend(reversed(value))
+        elif isinstance(value, str):
+            yield value
+        elif type(value) is int:
+            yield str(value)
 
 
 def snippet_of(text: str, query: Query) -> Snippet:

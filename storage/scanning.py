@@ -1,4 +1,4 @@
-"""Search in thoughts and outputs, which the index does not hold: a scan of the transcript."""
+"""Search in what the index does not hold, thoughts, calls and outputs: a scan of the transcript."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .event import Kind
+from .positions import MERGED_CALL
 from .query import Query, folded
-from .quoting import Hit
+from .quoting import Hit, searched_text
 from .sifting import BLOCK, sift
 from .transcript import Transcript
 
@@ -28,15 +29,15 @@ def scan(
 
     Raises OSError where the file cannot be read.
     """
-    needle = (query.needles or [""])[0]
+    needle, positions = (query.needles or [""])[0], transcript.positions
     with transcript.reading() as read:
         for indexes in sift(transcript, needle):
             found: list[Hit] = []
             for index in indexes:
-                if transcript.positions.kind(index) not in kinds:
-                    continue
+                if positions.kind(index) not in kinds or positions.kinds[index] == MERGED_CALL:
+                    continue  # what a call's start repeats stands in its request
                 event = read(index)
-                if event.kind in kinds and query.matches(folded(event.text)):
+                if event.kind in kinds and query.matches(folded(searched_text(event))):
                     found.append(Hit(transcript.path, index, event.at, event.kind))
             progress.bytes += BLOCK
             yield found

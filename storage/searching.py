@@ -17,7 +17,7 @@ from .event import Kind
 from .library import Library
 from .positions import CODE
 from .query import SAID, Query, folded
-from .quoting import Hit, Quotation, Quoting
+from .quoting import Hit, Quotation, Quoting, searched_text
 from .scanning import Progress, scan
 from .texts import Piece
 
@@ -173,7 +173,7 @@ class Search:
         except OSError:
             return
         for record, event in enumerate(events, len(transcript.positions) if transcript else 0):
-            if event.kind in self._kinds and self._query.matches(folded(event.text)):
+            if event.kind in self._kinds and self._query.matches(folded(searched_text(event))):
                 yield from self._since([Hit(path, record, event.at, event.kind)])
 
     def _since(self, hits: Iterable[Hit]) -> list[Hit]:
@@ -193,7 +193,7 @@ class Search:
         by_text: dict[str, list[Hit]] = {}
         for hit in hits:
             event = self._quoting.event(hit)
-            by_text.setdefault(event.text if event else "", []).append(hit)
+            by_text.setdefault(searched_text(event) if event else "", []).append(hit)
         kept: set[Hit] = set()
         for same in by_text.values():
             kept.update([hit for hit in same if not self._quoting.is_copy(hit)] or same[:1])

@@ -31,7 +31,7 @@ LABEL = 8
 WHO = {**LABELS, "result": "output"}
 """Who said it, or what."""
 
-KINDS = ("prompt", "answer", "reasoning", "result")
+KINDS = ("prompt", "answer", "reasoning", "call", "result")
 
 OTHER_KEYS = frozenset({"rows.up", "rows.mark"})
 """Keys of rows that do something else here, or nothing."""
@@ -61,6 +61,7 @@ class HitList(VirtualRows[FoundEvent], inherit_bindings=False):
         & > .hits--prompt { color: $text-accent; }
         & > .hits--answer { color: $text-success; }
         & > .hits--reasoning { color: $text-muted; text-style: italic; }
+        & > .hits--call { color: $text-primary; }
         & > .hits--result { color: $text-primary; }
     }
     """

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most N (50)")
     parser.add_argument("--session", metavar="SESSION", help="in this one only")
     parser.add_argument("--thoughts", action="store_true", help="what the agent thought, too")
-    parser.add_argument("--outputs", action="store_true", help="results of its calls, too")
+    parser.add_argument("--outputs", action="store_true", help="its calls and what they gave, too")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 

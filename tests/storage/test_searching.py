@@ -20,6 +20,7 @@ from sessions_tui.storage.transcript import Transcript
 
 from .talks import AT, Said, library, lines, record, search, talk
 
+CASES = Path(__file__).parents[1] / "cases"
 SAYS: list[Said] = [
     ("prompt", "stock.py 里的 reserve() 会超卖，帮我修好", 1),
     ("reasoning", "I should look for a needle", 2),
@@ -73,6 +74,31 @@ def test_thoughts_and_outputs_are_asked_for(home: Path) -> None:
         assert search(found, "kind:result needle", kinds=["result"]) == [("old", 2)]
         assert search(found, "kind:thought", kinds=["reasoning"]) == [("old", 1)]
         assert search(found, "kind:thought") == []
+
+
+def test_calls_are_searched_in_all_that_they_were_given(home: Path) -> None:
+    args = {"command": "cd app\npytest -q 卖光", "more": [{"deep": 'in "here"'}], "timeout": 417}
+    call = {"type": "function_call", "timestamp": AT + 9_000, "callId": "c", "name": "Bash"}
+    path = talk(home, "called", [])
+    path.write_text(json.dumps({**call, "arguments": json.dumps(args)}) + "\n")
+    with library(home) as found:
+        for word in ("pytest", '"app pytest -q"', "卖光", "here", "417"):
+            assert search(found, word, kinds=["call"]) == [("called", 0)], word
+            assert search(found, word) == []
+        for word in ("command", "deep", "ytest", "arguments"):
+            assert search(found, word, kinds=["call"]) == []
+        (hit,) = next(Search(found, parse_query("pytest"), [path], frozenset({"call"})).run(1))
+        snippet = hit.quotation.snippet
+        assert snippet.text[snippet.start :].startswith("pytest -q 卖光")
+
+
+def test_a_call_is_found_once_though_its_start_repeats_it(tmp_path: Path) -> None:
+    case = CASES / "mycodeagent" / "a04_blank_lines_between.jsonl"
+    path = tmp_path / "memory" / "transcripts" / "transcript-s-adv.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(case.read_bytes())
+    with library(tmp_path) as found:
+        assert len(search(found, '"a.py" kind:call', kinds=["call"])) == 1
 
 
 def test_only_what_is_since_a_moment_is_found(home: Path) -> None:
