@@ -310,6 +310,11 @@ class BrowseScreen(Screen[None]):
     # For the program.
 
     @property
+    def is_empty(self) -> bool:
+        """Whether there is no session at all."""
+        return self.has_class("-nothing")
+
+    @property
     def session(self) -> Session | None:
         """The session under the cursor of the list, or the open one, whichever has the keys."""
         if self._place == "list":

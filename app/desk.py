@@ -198,8 +198,10 @@ class Desk(App[bool]):
             if not self.is_screen_installed(
                 place
             ):  # it keeps query and hits while one is elsewhere
-                self.install_screen(SearchScreen(self.feed, self.now), place)
+                search = SearchScreen(self.feed, self.now, lambda: self.browse.is_empty)
+                self.install_screen(search, place)
             self.push_screen(place)
+            self.get_screen(place, SearchScreen).ask()
         elif place == "usage":
             from .usage_screen import UsageScreen
 

@@ -101,8 +101,8 @@ SEARCH: list[BindingType] = [
     Binding(
         "ctrl+o",
         "include('result')",
-        "Outputs",
-        tooltip="Search in the results of calls, too; or no longer",
+        "Calls",
+        tooltip="Search in calls and their outputs, too; or no longer",
         id="search.outputs",
     ),
     *PLACE,

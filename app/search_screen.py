@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
 
 from ..storage.event import Kind
-from ..storage.query import Query, parse_query
+from ..storage.query import Query, as_typed, parse_query
 from ..widgets.hit_list import HitList
 from ..widgets.hit_rows import FoundEvent
 from ..widgets.marking import Patterns
@@ -27,7 +27,7 @@ from .forms.line_input import LineInput
 from .place_bar import PlaceBar
 from .search_message import HitsTold, Sought
 from .search_scope import faults_of, kinds_of
-from .search_words import HOW_TO, SEARCHING, counts, impossible, nothing, sources
+from .search_words import HOW_TO, NO_SESSIONS, SEARCHING, counts, impossible, nothing, sources
 
 if TYPE_CHECKING:
     from .feed import Feed
@@ -45,11 +45,13 @@ class SearchScreen(Screen[None]):
 ## Search
 
 What was said in any session, newest first: prompts and answers, and if you like thoughts (`ctrl+t`)
-and outputs of calls (`ctrl+o`), for which the transcripts themselves are read.
+and calls with their outputs (`ctrl+o`), for which the transcripts themselves are read. Titles are
+found with `/` in the list of sessions.
 
 - Words all have to stand in one message; `"two words"` stand together; `reser*` begins a word
-- A word is whole where words have spaces between them; in Chinese or Japanese any part is found
-- `kind:` you, answer, thought, output; `since:` 2h, 3d, 2026-11-20
+- The last word is a beginning while you type it; a blank after it makes it whole, as the others
+  are. In Chinese or Japanese any part is found
+- `kind:` you, answer, thought, call, output; `since:` 2h, 3d, today, yesterday, 2026-11-20
 - `file:` a file that the session edited; `tool:` `status:` `workspace:` `model:` `has:` as in the
   filter of the list
 - `enter` shows the event in its session, with the words marked; `n` and `N` go on from there
@@ -66,10 +68,14 @@ and outputs of calls (`ctrl+o`), for which the transcripts themselves are read.
         """One that the event holds; "" where no words were looked for."""
         patterns: Patterns
 
-    def __init__(self, feed: Feed, now: Callable[[], int]) -> None:
+    def __init__(
+        self, feed: Feed, now: Callable[[], int], is_empty: Callable[[], bool] = lambda: False
+    ) -> None:
         super().__init__(id="search")
         self._feed = feed
         self._now = now
+        self._is_empty = is_empty
+        """Whether there is nothing to search in."""
         self._bar = PlaceBar("search")
         self._box = LineInput("", placeholder=PLACEHOLDER, id="query")
         self._sources = Static(id="search-sources")
@@ -98,6 +104,12 @@ and outputs of calls (`ctrl+o`), for which the transcripts themselves are read.
         self._show_sources()
         self.set_focus(self._box)
 
+    def ask(self) -> None:
+        """Begin to type another query: the first letter takes the place of the one before."""
+        if self._box.is_attached:
+            self.set_focus(self._box)
+            self._box.action_select_all()
+
     def on_screen_resume(self) -> None:
         """Search again: meanwhile there may be more to find."""
         self._feed.look_at("search", everywhere=True)
@@ -122,9 +134,10 @@ and outputs of calls (`ctrl+o`), for which the transcripts themselves are read.
     def _show(self, message: HitsTold, keep: bool) -> None:
         self._shown = message.sought
         self._hits.show_hits(message.hits, self._patterns, self._now(), keep=keep)
-        self._say(
-            "" if message.hits else nothing(self._searched) if message.finished else SEARCHING
-        )
+        if message.hits or not message.finished:
+            self._say("" if message.hits else SEARCHING)
+        else:
+            self._say(NO_SESSIONS if self._is_empty() else nothing(self._searched))
 
     # What is typed.
 
@@ -151,8 +164,9 @@ and outputs of calls (`ctrl+o`), for which the transcripts themselves are read.
             self.set_focus(self._hits)
 
     def action_type(self) -> None:
-        """To the box."""
+        """To the box, to go on with what stands there."""
         self.set_focus(self._box)
+        self._box.action_end()
 
     def action_include(self, kind: Kind) -> None:
         """Search in thoughts, or in outputs, too; or no longer."""
@@ -195,7 +209,7 @@ and outputs of calls (`ctrl+o`), for which the transcripts themselves are read.
 
     @property
     def _sought(self) -> Sought:
-        return Sought(self._box.value, self._limit, self._kinds)
+        return Sought(as_typed(self._box.value), self._limit, self._kinds)
 
     @property
     def _patterns(self) -> Patterns:
@@ -207,7 +221,7 @@ and outputs of calls (`ctrl+o`), for which the transcripts themselves are read.
 
     def _search(self) -> None:
         now = self._now()
-        self._query = parse_query(self._box.value, lambda text: moment(text, now))
+        self._query = parse_query(as_typed(self._box.value), lambda text: moment(text, now))
         self._show_sources()
         faults = faults_of(self._query, now)
         if self._query and not faults:
@@ -218,7 +232,8 @@ and outputs of calls (`ctrl+o`), for which the transcripts themselves are read.
         self._shown, self._has_more = Sought(), False
         self._bar.show([])
         self._hits.show_hits([], (), now, keep=False)
-        self._say(impossible(faults) if faults else HOW_TO)
+        how_to = NO_SESSIONS if self._is_empty() else HOW_TO
+        self._say(impossible(faults) if faults else how_to)
 
     def _show_sources(self) -> None:
         self._sources.update(sources(self._searched))

@@ -14,10 +14,10 @@ from .search_message import HitsTold
 EXAMPLES = (
     ("reserve stock", "messages that hold both words, in any session"),
     ('"out of stock"', "words that stand together"),
-    ("reser*", "how a word begins"),
+    ("reser*", "how a word begins; so does the last one while you type it"),
     ("超卖", "any part of a sentence without spaces"),
     ("", ""),
-    ("kind:you", "what you said; also kind:answer kind:thought kind:output"),
+    ("kind:you", "what you said; also answer, thought, call, output"),
     ("since:3d", "since:2h, since:today, since:2026-11-20"),
     ("workspace:shop", "in one workspace; also model: tool: status: has:"),
     ("file:stock.py", "in sessions that edited a file"),
@@ -28,10 +28,21 @@ SOURCES: dict[Kind, str] = {
     "prompt": "prompts",
     "answer": "answers",
     "reasoning": "thoughts",
+    "call": "calls",
     "result": "outputs",
 }
 KEYS: dict[Kind, str] = {"reasoning": "ctrl+t", "result": "ctrl+o"}
 """What searches in that too."""
+
+WIDER: dict[Kind, str] = {
+    "reasoning": "searches in thoughts too",
+    "result": "searches in calls too: commands, arguments, outputs",
+}
+OTHER_WAYS = (
+    ("word*", "finds how a word begins; but for the last, words are whole"),
+    ("F1 /", "finds titles, in the list of sessions"),
+)
+"""What else may find it."""
 
 
 def how_to() -> Content:
@@ -40,26 +51,28 @@ def how_to() -> Content:
     parts: list[tuple[str, str]] = [("What was said in any session\n\n", "bold $text-accent")]
     for query, finds in EXAMPLES:
         parts += [(fit(query, width), "bold $text-primary"), (finds + "\n", "$foreground-muted")]
-    parts.append(("\nThoughts and outputs of calls: ", "$foreground-muted"))
-    parts += [("ctrl+t", "bold $text-primary"), (" and ", "$foreground-muted")]
-    parts += [("ctrl+o", "bold $text-primary"), (" search them too.", "$foreground-muted")]
+    parts += [("\nctrl+t", "bold $text-primary"), (" searches in thoughts too, ", "")]
+    parts += [("ctrl+o", "bold $text-primary"), (" in calls and their outputs.", "")]
     return Content.assemble(*parts)
 
 
 HOW_TO = how_to()
 
+NO_SESSIONS = Content.styled(
+    "There are no sessions yet: what agents say is found here as soon as they say it.",
+    "$foreground-muted",
+)
 SEARCHING = Content.styled("Searching …", "$foreground-muted")
 
 
 def nothing(searched: frozenset[Kind]) -> Content:
-    """That nothing was found, and where else one could look."""
-    others = [kind for kind in KEYS if kind not in searched]
-    parts: list[tuple[str, str]] = [("Nothing was found", "bold $foreground")]
+    """That nothing was found, and how and where else one could look."""
     names = [name for kind, name in SOURCES.items() if kind in searched]
-    parts.append((f" in {', '.join(names[:-1])}{' and ' * bool(names[1:])}{names[-1]}.", ""))
-    for kind in others:
-        parts += [("\n\n" if kind == others[0] else "\n", ""), (KEYS[kind], "bold $text-primary")]
-        parts.append((f"  searches in {SOURCES[kind]} too", "$foreground-muted"))
+    where = f" in {', '.join(names[:-1])}{' and ' * bool(names[1:])}{names[-1]}."
+    hints = [(KEYS[kind], finds) for kind, finds in WIDER.items() if kind not in searched]
+    parts: list[tuple[str, str]] = [("Nothing was found", "bold $foreground"), (where + "\n", "")]
+    for key, finds in (*hints, *OTHER_WAYS):
+        parts += [("\n" + fit(key, 8), "bold $text-primary"), (finds, "$foreground-muted")]
     return Content.assemble(*parts)
 
 
@@ -77,13 +90,13 @@ def sources(searched: frozenset[Kind]) -> Content:
 def counts(told: HitsTold) -> list[str]:
     """How many hits there are, how far the search is, and what it does not reach."""
     hits, sessions = len(told.hits), count(told.sessions, "session")
-    found = [f"{hits:,} newest of more" if told.more else count(hits, "hit")]
+    found = [f"{hits:,} newest, more as you go down" if told.more else count(hits, "hit")]
     if not told.finished and told.percent is not None:
         found.append(f"{told.percent} % of {sessions} read")
     elif not told.finished:
         found.append(f"{told.looked_at:,} of {sessions} looked at")
     elif not told.more:
-        found.append(f"in {sessions}")
+        found.append(f"{sessions} searched")
     if told.unsearched:
         verb = "is" if told.unsearched == 1 else "are"
         found.append(f"{count(told.unsearched, 'session')} {verb} not indexed yet")

@@ -83,7 +83,7 @@ async def test_frames(talks: Home, sit: Sit, snapshot: Snapshot, size: tuple[int
         snapshot(f"search-how-to-{name}", frame(mei))
         await mei.press("ctrl+o")
         await search(mei, "reserve", "stock", "stock", "stock", "old")
-        await mei.until_sees("in 3 sessions")
+        await mei.until_sees("3 sessions searched")
         await mei.press("enter", "down")
         snapshot(f"search-{name}", frame(mei))
 
@@ -94,7 +94,7 @@ async def test_hits_as_one_types(talks: Home, sit: Sit) -> None:
         await mei.until_sees("What was said in any session", "prompts + answers")
         assert mei.desk.place == "search"
         await search(mei, "reserve", "stock", "stock", "stock", "old")
-        await mei.until_sees("4 hits", "in 3 sessions", "3 May", "inventory-api")
+        await mei.until_sees("4 hits", "3 sessions searched", "3 May", "inventory-api")
         await mei.types(" table")
         await mei.until(lambda: found(mei) == ["old"])
         await search(mei, "超卖", "stock")
@@ -121,12 +121,52 @@ async def test_from_a_hit_to_its_event_and_back(talks: Home, sit: Sit) -> None:
         await mei.press("f4")
         await mei.until(lambda: found(mei) == ["stock", "stock", "stock", "old"])
         assert screen_of(mei).query_one(HitList).cursor == 2
-        assert isinstance(mei.desk.focused, HitList)
-        await mei.press("slash", *" table")
+        await mei.press("end", *" table")
         await mei.until(lambda: found(mei) == ["old"])
         await mei.press("down", "enter")
         await mei.until_at("Reserve a table")
         await mei.until(lambda: marked(mei) == ["Reserve", "table"])
+
+
+async def test_another_query_takes_the_place_of_the_one_before(talks: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await search(mei, "超卖", "stock")
+        await mei.press("enter", "enter")
+        await mei.until_at("stock.py 里的 reserve() 会超卖，帮我修好")
+        await mei.press("f4", *"quit")
+        await mei.until_sees("quit", "Nothing was found")
+        assert not mei.sees("超卖")
+        assert mei.desk.place == "search"
+
+
+async def test_the_last_word_is_a_beginning_while_it_is_typed(talks: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await search(mei, "Lex", "lexer")
+        await mei.press("down")
+        words = screen_of(mei).query_one(HitList).render_line(0)
+        paper = screen_of(mei).query_one(HitList).palette.whole("hits--match").bgcolor
+        assert [text for text, look, _ in words if look and look.bgcolor == paper] == ["Lex"]
+        await search(mei, "Lex ")
+        await mei.until_sees("Nothing was found", "word*", "finds how a word begins")
+        await search(mei, '"Lex"')
+        await search(mei, '"rename lex', "lexer")
+        await search(mei, "Lex rena")
+        await search(mei, "Lex* rena", "lexer")
+        await search(mei, "带条件的 UPD", "stock")
+        await mei.press("enter", "enter")
+        await mei.until(lambda: sorted(marked(mei)) == ["UPD", "带条件的"])
+
+
+async def test_commands_are_found_among_calls(talks: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await mei.press("f4", *"pytest")
+        await mei.until_sees("Nothing was found", "ctrl+o", "commands", "F1 /", "finds titles")
+        await mei.press("ctrl+o")
+        await mei.until(lambda: [hit.kind for hit in hits(mei)] == ["result", "call"])
+        await mei.until_sees("prompts + answers + calls + outputs", "  pytest -q", "call ")
+        await mei.press("enter", "down", "enter")
+        await mei.until_at("pytest -q")
+        await mei.until(lambda: marked(mei) == ["pytest"] * 2)
 
 
 async def test_words_found_in_the_session_are_marked_too(talks: Home, sit: Sit) -> None:
@@ -164,7 +204,7 @@ async def test_a_query_of_filters_alone(talks: Home, sit: Sit) -> None:
         await search(mei, "kind:you", "stock", "stock", "lexer", "old")
         await search(mei, "kind:you since:2d", "stock", "stock", "lexer")
         await search(mei, "workspace:parser", "lexer", "lexer")
-        await mei.until_sees("2 hits", "in 1 session")
+        await mei.until_sees("2 hits", "1 session searched")
         await search(mei, "tool:bash kind:answer", "stock", "stock")
         await mei.press("enter", "enter")
         await mei.until_at("True where there was enough.")
@@ -226,7 +266,7 @@ async def test_more_when_one_goes_to_the_end(home: Home, sit: Sit) -> None:
     home.agent("long", 600).does(*steps)
     async with sit() as mei:
         await search(mei, "ask", *["long"] * 50)
-        await mei.until_sees("50 newest of more")
+        await mei.until_sees("50 newest, more as you go down")
         await mei.press("enter", "G")
         await mei.until(lambda: len(hits(mei)) == 60)
         await mei.until_sees("60 hits")
@@ -252,14 +292,17 @@ async def test_an_index_that_is_still_growing(home: Home, sit: Sit) -> None:
     async with sit() as mei:
         await mei.press("f4", *'"needle 1"')
         await mei.until(lambda: sorted(found(mei)) == ["one", "three", "two"])
-        await mei.until_sees("3 hits", "in 3 sessions")
+        await mei.until_sees("3 hits", "3 sessions searched")
         await mei.until(lambda: not mei.sees("not indexed"))
 
 
 async def test_a_store_without_sessions(sit: Sit) -> None:
     async with sit((80, 24)) as mei:
-        await mei.press("f4", "down", "enter", *"x", "down", "enter")
-        await mei.until_sees("Nothing was found")
+        await mei.until_sees("No sessions yet")
+        await mei.press("f4")
+        await mei.until_sees("There are no sessions yet")
+        await mei.press("down", "enter", *"x", "down", "enter")
+        await mei.until_sees("x", "There are no sessions yet")
 
 
 @pytest.mark.parametrize("name", DIALECTS)
@@ -297,7 +340,7 @@ async def test_a_transcript_that_goes_while_it_is_searched(talks: Home, sit: Sit
     async with sit() as mei:
         await search(mei, "lexer", "lexer")
         talks.path("lexer", "parser").unlink()
-        await mei.until_sees("Nothing was found", "in 2 sessions")
+        await mei.until_sees("Nothing was found", "2 sessions searched")
         await mei.types(" x")
         assert mei.sees("lexer x")
 

@@ -70,7 +70,7 @@ def test_all_of_it(told: Told) -> None:
     message = told.search("needle")
     assert said(message)[::2] == ["The needle of new", "The needle of old"]
     assert (message.finished, message.more, message.unsearched) == (True, False, 0)
-    assert counts(message) == ["4 hits", "in 2 sessions"]
+    assert counts(message) == ["4 hits", "2 sessions searched"]
     first = message.hits[0]
     assert (first.kind, first.workspace, first.title) == ("answer", "/src/shop", "Find the needle")
     assert first.snippet[slice(*first.match)] == "needle"
@@ -80,7 +80,7 @@ def test_enough_of_it_and_then_more(told: Told) -> None:
     told.read()
     message = told.search("needle", 1)
     assert said(message) == ["The needle of new"]
-    assert counts(message) == ["1 newest of more"]
+    assert counts(message) == ["1 newest, more as you go down"]
     read = told.library.bytes_read
     message = told.search("needle", 4)
     assert len(message.hits) == 4
@@ -103,7 +103,7 @@ def test_what_is_not_indexed_is_said(told: Told, home: Home) -> None:
         told.library.glance(path)
     message = told.search("needle")
     assert len(message.hits) == 4
-    assert counts(message) == ["4 hits", "in 3 sessions", "1 session is not indexed yet"]
+    assert counts(message) == ["4 hits", "3 sessions searched", "1 session is not indexed yet"]
     told.library.read_all()
     told.searching.changed()
     assert told.search("needle").unsearched == 0
