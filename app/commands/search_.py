@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+from rich.cells import cell_len
 
 from ...storage.event import Kind
 from ...storage.library import Library
 from ...storage.query import parse_query
 from ...storage.searching import Found, Search
+from ...storage.session import Session
 from ...widgets.ages import clock, day_short
+from ...widgets.folders import folder_name
 from ...widgets.safe import fit, one_line
 from ...widgets.session_filter import moment
 from ...widgets.timeline_columns import LABELS
@@ -62,9 +66,11 @@ def run(options: argparse.Namespace) -> int:
     named = [] if options.session is None else [options.session]
     with library_of(scope, named) as library:
         read = _read(library, named)
-        paths = wanted(read, library.sessions(now), query, now)
+        known = {session.path: session for session in library.sessions(now)}
+        is_named = bool(named and not query.sessions)  # then it may be hidden as well
+        paths = read if is_named else wanted(read, known.values(), query, now)
         search = Search(library, query, paths, kinds_of(query, _more(options)))
-        found = _print_all(library, search, options) if query else 0
+        found = _print_all(library, search, known, options) if query else 0
         for path in search.unsearched:
             if path not in library.unreadable:
                 say(f"{path}: not all of it was searched.")
@@ -90,13 +96,24 @@ def _more(options: argparse.Namespace) -> frozenset[Kind]:
     return frozenset(kind for kind, is_asked in asked.items() if is_asked)
 
 
-def _print_all(library: Library, search: Search, options: argparse.Namespace) -> int:
-    """Print the hits as they come; how many there were."""
-    count, width = 0, columns()
-    ids = short_ids(file.session for file in library.files())
-    for found in _told(library, search, options.limit):
+def _print_all(
+    library: Library, search: Search, known: Mapping[Path, Session], options: argparse.Namespace
+) -> int:
+    """Print the hits as they come, and say where there are more; how many there were."""
+    ids, width = short_ids(file.session for file in library.files()), columns()
+    count, before = 0, None
+    for found in _told(library, search, options.limit + 1 if options.limit else 0):
+        if count == options.limit:
+            say(f"There are more than these {count:,}: --limit N shows more.")
+            break
         count += 1
-        print(to_json(_hit(found)) if options.json else _line(found, ids, width))
+        if options.json:
+            print(to_json(_hit(found)))
+            continue
+        if found.hit.path != before and (session := known.get(found.hit.path)):
+            print(_heading(session, width))
+        before = found.hit.path
+        print(_line(found, ids, width))
     return count
 
 
@@ -125,6 +142,14 @@ def _hit(found: Found) -> dict[str, Any]:
         "match": [snippet.start, snippet.end],
         "path": str(found.hit.path),
     }
+
+
+def _heading(session: Session, width: int) -> str:
+    """The session that the hits below are from: its title, and where it worked."""
+    workspace = one_line(folder_name(session.workspace), 80)
+    title = one_line(session.title, 200) or "untitled"
+    room = max(20, width - cell_len(workspace) - 3)
+    return f"{fit(title, min(cell_len(title), room))} · {workspace}"
 
 
 def _line(found: Found, ids: dict[str, str], width: int) -> str:

@@ -59,11 +59,36 @@ def test_hits_come_newest_first_and_no_more_than_wanted(sessions: Sessions, talk
 
 def test_a_hit_is_a_line_that_steers_no_terminal(sessions: Sessions, talks: Path) -> None:
     ran = sessions("search", "needle001", "--root", talks)
-    (line,) = ran.out.splitlines()
+    heading, line = ran.out.splitlines()
+    assert heading == "库存超卖了，帮我修好 · shop"
     assert "main      answer" in line
     assert "needle001" in line
-    assert "\x1b" not in line
-    assert "\u202e" not in line
+    assert "\x1b" not in ran.out
+    assert "\u202e" not in ran.out
+
+
+def test_a_session_is_named_once_above_its_hits(sessions: Sessions, talks: Path) -> None:
+    ran = sessions("search", "question*", "--root", talks)
+    assert ran.out.splitlines()[::2] == [f"Question {number} · shop" for number in range(4, -1, -1)]
+    both = sessions("search", "--thoughts", "--outputs", "needle*", "--root", talks).out
+    assert [line for line in both.splitlines() if line.endswith(" · shop")] == [
+        "库存超卖了，帮我修好 · shop"
+    ]
+
+
+def test_that_there_is_more_is_said(sessions: Sessions, talks: Path) -> None:
+    for how in ([], ["--json"]):
+        ran = sessions("search", "question", "--root", talks, "--limit", 3, *how)
+        assert (ran.code, ran.out.count("Question")) == (0, 3 if how else 6)
+        assert ran.err == "sessions: There are more than these 3: --limit N shows more.\n"
+    assert sessions("search", "question", "--root", talks, "--limit", 5).err == ""
+
+
+def test_hidden_sessions_are_searched_only_by_name(sessions: Sessions, talks: Path) -> None:
+    assert sessions("hide", "main", "--root", talks).code == 0
+    assert sessions("search", "超卖", "--root", talks).code == 1
+    assert sessions("search", "超卖", "status:hidden", "--root", talks).code == 0
+    assert sessions("search", "超卖", "--session", "main", "--root", talks).code == 0
 
 
 @pytest.mark.parametrize(
