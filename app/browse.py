@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer, Input
 
-from ..storage.bookmarks import Bookmark
 from ..storage.session import Session
-from ..widgets.grouping import Arrangement, Item, entries
+from ..widgets.grouping import Item
 from ..widgets.safe import safe
 from ..widgets.session_filter import parse
 from ..widgets.session_list import SessionList
 from ..widgets.status_line import Notice, TopBar, nothing_found
 from ..widgets.timeline import Timeline
 from . import keys
+from .finding import FilterBox
+from .hearing import hear
+from .listing import Listing
 from .messages import (
-    Bookmarked,
     CandidatesTold,
     CasesTold,
     Found,
@@ -39,14 +41,11 @@ from .messages import (
 from .reading import Reading
 from .saying import say
 from .summary import summary_of
+from .way_back import PLACES, Place, WayBack
 
 if TYPE_CHECKING:
-    from ..widgets.event_panel import EventPanel
     from ..widgets.marking import Patterns
     from .feed import Feed
-
-Place = Literal["list", "timeline", "event"]
-PLACES: tuple[Place, ...] = ("list", "timeline", "event")
 
 PREVIEW_AFTER = 0.08
 """Seconds the cursor rests on a session before it is shown."""
@@ -64,6 +63,12 @@ class BrowseScreen(Screen[None]):
     _reading: Reading
     BINDINGS: ClassVar[list[BindingType]] = keys.BROWSE
 
+    @dataclass
+    class ReturnWanted(Message):
+        """The person goes back to the place that something was shown out of."""
+
+        place: str
+
     def __init__(
         self,
         now: Callable[[], int],
@@ -77,15 +82,14 @@ class BrowseScreen(Screen[None]):
         self._looked = tuple(looked)
         self._opened_first = opened
         self._about = about
-        self._sessions: dict[Path, Session] = {}
-        self._bookmarks = Bookmarked({}, 0)
-        self._arrangement = Arrangement()
+        self._listing = Listing()
         self._said: frozenset[str] = frozenset()
         self._preview: Timer | None = None
+        self._way = WayBack()
         self._steered = False
         """Whether the person did anything yet: until then the cursor stays on the neediest."""
         self._list = SessionList(empty="Looking for sessions …", id="sessions")
-        self._filter = Input(placeholder=FILTER, id="filter")
+        self._filter = FilterBox(placeholder=FILTER, id="filter")
         self._filter.display = False
         self._foot = Vertical(id="foot")
 
@@ -116,11 +120,12 @@ class BrowseScreen(Screen[None]):
             self._reading.open(self._opened_first, None, None)
         self.set_interval(AGE_EVERY, self._show_list)
 
-    def _settle(self) -> None:
+    async def _settle(self) -> None:
         """The first list is on screen: now for what took longer than it."""
         self.feed.go_on()
         if self._foot.is_attached:  # else one has left already
-            self._foot.mount(Footer(show_command_palette=False))
+            await self._foot.mount(Footer(show_command_palette=False))
+            self.refresh_bindings()  # it shows them when told of them
 
     def on_screen_resume(self) -> None:
         """Another place was looked at meanwhile: tell again what the tab shows."""
@@ -135,44 +140,25 @@ class BrowseScreen(Screen[None]):
 
     @on(SessionsChanged)
     def _sessions_changed(self, message: SessionsChanged) -> None:
-        self._sessions = {session.path: session for session in message.sessions}
-        self._bookmarks = message.bookmarks
+        self._listing.told(message)
         self._show_list()
         self._show_summary(message)
         for problem in sorted(set(message.problems) - self._said):
             self.notify(safe(problem, 300).plain, severity="warning", markup=False)
         self._said |= set(message.problems)
         if self._reading.path:
-            self._reading.show_session(self._sessions.get(self._reading.path))
+            self._reading.show_session(self._listing.sessions.get(self._reading.path))
 
     @on(TranscriptOpened)
-    def _transcript_opened(self, message: TranscriptOpened) -> None:
-        self._reading.opened(message)
-
     @on(TranscriptGrew)
-    def _transcript_grew(self, message: TranscriptGrew) -> None:
-        self._reading.grew(message)
-
     @on(TranscriptLost)
-    def _transcript_lost(self, message: TranscriptLost) -> None:
-        self._reading.lost(message)
-
+    @on(ReadingAhead)
     @on(Found)
-    def _found(self, message: Found) -> None:
-        self._reading.found(message)
-
     @on(Understood)
-    def _understood(self, message: Understood) -> None:
-        self._reading.understood(message)
-
     @on(CasesTold)
     @on(CandidatesTold)
-    def _told(self, message: CasesTold | CandidatesTold) -> None:
-        self._reading.told(message)
-
-    @on(ReadingAhead)
-    def _reading_ahead(self, message: ReadingAhead) -> None:
-        self._reading.ahead(message)
+    def _of_the_open_session(self, message: Message) -> None:
+        hear(self._reading, message)
 
     # What the widgets say.
 
@@ -197,9 +183,8 @@ class BrowseScreen(Screen[None]):
 
     @on(SessionList.FoldChanged)
     def _fold_changed(self, event: SessionList.FoldChanged) -> None:
-        unfolded = self._arrangement.unfolded
-        changed = unfolded | {event.path} if event.unfolded else unfolded - {event.path}
-        self._arrange(unfolded=changed)
+        self._listing.fold(event.path, event.unfolded)
+        self._show_list()
 
     @on(Timeline.Opened)
     def _event_opened(self) -> None:
@@ -209,20 +194,14 @@ class BrowseScreen(Screen[None]):
     def _source_shown(self) -> None:
         self._go("timeline")
 
-    def on_event_panel_copied(self, event: EventPanel.Copied) -> None:
-        """Say what was copied."""
-        rest = "" if event.whole else ", cut to what terminals take"
-        shown = self._reading.panel.event
-        name = f" {shown.event_id}" if shown and event.what == "event id" else ""
-        say(self.app, f"Copied the {event.what}{name}{rest}")
-
     @on(Reading.Said)
     def _reading_said(self, event: Reading.Said) -> None:
         say(self.app, event.sentence, event.serious)
 
     @on(Input.Changed, "#filter")
     def _filter_changed(self, event: Input.Changed) -> None:
-        self._arrange(filter=parse(event.value, self._now()))
+        self._listing.filter(parse(event.value, self._now()))
+        self._show_list()
 
     @on(Input.Submitted, "#filter")
     def _filter_submitted(self, event: Input.Submitted) -> None:
@@ -235,6 +214,8 @@ class BrowseScreen(Screen[None]):
         """A slash that is typed into a box is a slash; the demo is for an empty desk."""
         if action == "demo":
             return self.has_class("-nothing")
+        if action == "return":
+            return parameters == (self._way.to,) and self._way.leads_from(self._place)
         return not (action == "find" and isinstance(self.focused, Input))
 
     def action_demo(self) -> None:
@@ -244,6 +225,7 @@ class BrowseScreen(Screen[None]):
     def action_find(self) -> None:
         """Filter the list, or find in the session, whichever has the keys."""
         if self._place == "list":
+            self._set_way(WayBack())
             self._filter.display = True
             self.set_focus(self._filter)
         else:
@@ -258,18 +240,38 @@ class BrowseScreen(Screen[None]):
 
     def action_escape(self) -> None:
         """End what was begun, else go one place back; never leave."""
-        if self._place == "event" and self._reading.panes.step_back():
+        if self._end_begun():
             return
-        if self._reading.end_finding():
-            self._go("timeline")
-        elif self._place == "timeline" and self._reading.timeline.marks:
-            self._reading.timeline.clear_marks()
-        elif self._place == "list" and self._filter.display:
-            self._filter.value = ""
-            self._filter.display = False
+        if self._place == "list" and self._filter.display:
+            self._end_filter()
             self._go("list")
         elif self._place != "list":
             self._go(PLACES[PLACES.index(self._place) - 1])
+
+    def action_return(self, place: str) -> None:
+        """End what was begun, else go back to the place that this was shown out of."""
+        if self._end_begun():
+            return
+        if self._place == "list":
+            self._end_filter()
+        self._set_way(WayBack())
+        self.post_message(self.ReturnWanted(place))
+
+    def _end_begun(self) -> bool:
+        """End what was begun where one is; whether there was anything."""
+        if self._place == "event" and self._reading.panes.step_back():
+            return True
+        if self._reading.end_finding():
+            self._go("timeline")
+            return True
+        has_marks = self._place == "timeline" and bool(self._reading.timeline.marks)
+        if has_marks:
+            self._reading.timeline.clear_marks()
+        return has_marks
+
+    def _end_filter(self) -> None:
+        self._filter.value = ""
+        self._filter.display = False
 
     def action_turn(self, step: int) -> None:
         """Turn the tabs below the timeline."""
@@ -277,17 +279,12 @@ class BrowseScreen(Screen[None]):
 
     def action_group(self) -> None:
         """Group by day, or by workspace."""
-        by_day = self._arrangement.group_by == "day"
-        self._arrange(group_by="workspace" if by_day else "day")
+        self._listing.group()
+        self._show_list()
 
     def action_read_all(self) -> None:
         """Mark all sessions as read."""
-        now, marks = self._now(), self._bookmarks.marks
-        read = {
-            path: replace(marks[path], seen_at=now) if path in marks else Bookmark(None, None, now)
-            for path in self._arrangement.unread
-        }
-        self.feed.keep(read)
+        self.feed.keep(self._listing.read_all(self._now()))
 
     def on_key(self) -> None:
         """From now on the cursor stays where the person put it."""
@@ -310,16 +307,12 @@ class BrowseScreen(Screen[None]):
     # For the program.
 
     @property
-    def is_empty(self) -> bool:
-        """Whether there is no session at all."""
-        return self.has_class("-nothing")
-
-    @property
     def session(self) -> Session | None:
         """The session under the cursor of the list, or the open one, whichever has the keys."""
         if self._place == "list":
             return self._list.session
-        return self._sessions.get(self._reading.path) if self._reading.path else None
+        path = self._reading.path
+        return self._listing.sessions.get(path) if path else None
 
     @property
     def path(self) -> Path | None:
@@ -332,19 +325,29 @@ class BrowseScreen(Screen[None]):
         path, offsets = self._reading.path, self._reading.chosen()
         return (path, offsets) if path and offsets and self._place != "list" else None
 
-    def show_event(self, path: Path, offset: int) -> None:
-        """Open a session at one of its events."""
+    def show_list(self) -> None:
+        """Give the keys to the list."""
+        self._go("list")
+
+    def show_event(self, path: Path, offset: int, came_from: str) -> None:
+        """Open a session at one of its events, out of another place, "" for none."""
         self._open(path)
         self._list.select_path(path)
         self._reading.go_to(offset)
-        self._go("timeline")
+        # Where one pane is shown at a time, a hit is to be read.
+        is_read = came_from == "search" and self.has_class("-narrow")
+        if is_read:
+            self._reading.panes.show("event")
+        self._set_way(WayBack(came_from, "event" if is_read else "timeline"))
+        self._go(self._way.arrived)
 
     def seek(self, word: str, patterns: Patterns) -> None:
         """Mark what was looked for in the open session, and let `n` go on with a word of it."""
         self._reading.seek(word, patterns)
 
-    def filter_by(self, words: str) -> None:
-        """Show the sessions that a filter finds."""
+    def filter_by(self, words: str, came_from: str) -> None:
+        """Show the sessions that a filter finds, out of another place, "" for none."""
+        self._set_way(WayBack(came_from, "list"))
         self._filter.display = True
         self._filter.value = words
         self._go("list")
@@ -356,7 +359,8 @@ class BrowseScreen(Screen[None]):
     # Inside.
 
     def _open(self, path: Path) -> None:
-        self._reading.open(path, self._sessions.get(path), self._bookmarks.marks.get(path))
+        listing = self._listing
+        self._reading.open(path, listing.sessions.get(path), listing.marks.marks.get(path))
 
     def _go(self, place: Place) -> None:
         self._stand_on(place)
@@ -367,35 +371,24 @@ class BrowseScreen(Screen[None]):
 
     def _stand_on(self, place: Place) -> None:
         self._place = place
+        if not self._way.reaches(place):
+            self._way = WayBack()
         if place != "list":
             self._reading.enter()
         for other in PLACES:
             self.set_class(other == place, f"-on-{other}")
+        self.refresh_bindings()
 
-    def _arrange(self, **changes: object) -> None:
-        self._arrangement = replace(self._arrangement, **changes)  # type: ignore[arg-type]
-        self._show_list()
+    def _set_way(self, way: WayBack) -> None:
+        self._way = way
+        self.refresh_bindings()
 
     def _show_list(self) -> None:
-        sessions = list(self._sessions.values())
-        unread = frozenset(session.path for session in sessions if self._is_unread(session))
-        pinned = frozenset(session.path for session in sessions if session.pinned)
-        self._arrangement = replace(self._arrangement, unread=unread, pinned=pinned)
-        shown = entries(sessions, self._arrangement, self._now())
-        why = " ".join(self._arrangement.filter.faults) or "No match."
-        empty = f"{why} Escape shows all." if self._sessions else "No sessions."
-        self._list.show_entries(shown, self._now(), empty)
-        if not self._steered and not self._points_at_named():
+        shown = self._listing.entries(self._now(), self._reading.path)
+        self._list.show_entries(shown, self._now(), self._listing.empty)
+        named = self._opened_first
+        if not self._steered and not (named and self._list.select_path(named)):
             self._list.action_first()
-
-    def _points_at_named(self) -> bool:
-        """Put the cursor on the session that was named; whether it is in the list."""
-        return self._opened_first is not None and self._list.select_path(self._opened_first)
-
-    def _is_unread(self, session: Session) -> bool:
-        mark = self._bookmarks.marks.get(session.path)
-        seen = mark.seen_at if mark else self._bookmarks.first_run_at
-        return (session.updated_at or 0) > seen and session.path != self._reading.path
 
     def _show_summary(self, message: SessionsChanged) -> None:
         self.query_one(TopBar).show(summary_of(message, self._about))

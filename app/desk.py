@@ -21,6 +21,7 @@ from textual.widgets import Input
 
 from ..storage.places import Config, Places
 from ..storage.roots import Roots
+from ..widgets.session_list import SessionList
 from ..widgets.timeline_columns import LABELS
 from . import keys
 from .browse import BrowseScreen
@@ -36,6 +37,7 @@ from .messages import (
     Exported,
     Subject,
 )
+from .over_list import PLACES, screen_of, tell
 from .saying import say
 from .search_message import HitsTold
 from .terminal import end_without_terminal
@@ -54,9 +56,6 @@ DARK = "textual-dark"
 
 FOR_ALL = (Decided, ConsideredTold, Exported)
 """Messages of the feed that concern whatever is shown."""
-
-PLACES = frozenset({"review", "candidates", "search", "usage"})
-"""Screens that lie over the list of sessions, by id."""
 
 PALETTE = Size(24, 10)
 """The least that the palette can be shown in."""
@@ -177,60 +176,49 @@ class Desk(App[bool]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """One does not go where one is, nor away from a note that is being written."""
         is_writing = isinstance(self.focused, Input) and self.place not in ("browse", "search")
-        return action != "go" or not (is_writing or parameters == (self.place,))
+        is_here = parameters == (self.place,)
+        if self.screen is self.browse and is_here:
+            is_here = isinstance(self.focused, SessionList)
+        return action != "go" or not (is_writing or is_here)
 
     def action_go(self, place: str) -> None:
-        """Go to a place: browse, review, candidates, search or usage."""
-        self.clear_notifications()  # they speak of where one was
-        if self.screen is not self.browse and len(self.screen_stack) > 1:
-            self.pop_screen()
-        if place == "review":
-            from .review_screen import ReviewScreen
-
-            self.push_screen(ReviewScreen(self.feed, self.now))
-        elif place == "candidates":
-            from .candidates_screen import CandidatesScreen
-
-            self.push_screen(CandidatesScreen(self.feed, self.now))
+        """Go to a place: the list of sessions, review, candidates, search or usage."""
+        self._go_to(place)
+        if place == "browse":
+            self.browse.show_list()
         elif place == "search":
             from .search_screen import SearchScreen
 
-            if not self.is_screen_installed(
-                place
-            ):  # it keeps query and hits while one is elsewhere
-                search = SearchScreen(self.feed, self.now, lambda: self.browse.is_empty)
-                self.install_screen(search, place)
-            self.push_screen(place)
             self.get_screen(place, SearchScreen).ask()
-        elif place == "usage":
-            from .usage_screen import UsageScreen
 
-            self.push_screen(UsageScreen(self.feed))
+    def _go_to(self, place: str) -> None:
+        """Show a place as it was left."""
+        self.clear_notifications()  # they speak of where one was
+        if self.screen is not self.browse and len(self.screen_stack) > 1:
+            self.pop_screen()
+        if place == "browse":
+            return
+        if not self.is_screen_installed(place):
+            is_empty = partial(self.browse.has_class, "-nothing")
+            self.install_screen(screen_of(place, self.feed, self.now, is_empty), place)
+        self.push_screen(place)
+
+    def on_browse_screen_return_wanted(self, event: BrowseScreen.ReturnWanted) -> None:
+        """Go back to the place that something was shown out of."""
+        self._go_to(event.place)
 
     @on(CasesTold)
     @on(CandidatesTold)
     @on(UsageTold)
     @on(HitsTold)
     def _told(self, message: CasesTold | CandidatesTold | UsageTold | HitsTold) -> None:
-        from .candidates_screen import CandidatesScreen
-        from .review_screen import ReviewScreen
-        from .search_screen import SearchScreen
-        from .usage_screen import UsageScreen
-
-        for screen in self.screen_stack:
-            if isinstance(message, CasesTold) and isinstance(screen, ReviewScreen):
-                screen.told(message)
-            if isinstance(message, CandidatesTold) and isinstance(screen, CandidatesScreen):
-                screen.told(message)
-            if isinstance(message, UsageTold) and isinstance(screen, UsageScreen):
-                screen.told(message)
-            if isinstance(message, HitsTold) and isinstance(screen, SearchScreen):
-                screen.told(message)
+        tell(self.screen_stack, message)
 
     def on_usage_pane_sessions_wanted(self, event: UsagePane.SessionsWanted) -> None:
         """Show the sessions that a bar stands for in the list."""
-        self.action_go("browse")
-        self.browse.filter_by(event.words)
+        came_from = self.place
+        self._go_to("browse")
+        self.browse.filter_by(event.words, came_from)
 
     def on_search_screen_event_wanted(self, event: SearchScreen.EventWanted) -> None:
         """Show what was found in its session, with the words marked."""
@@ -238,8 +226,9 @@ class Desk(App[bool]):
         self.browse.seek(event.word, event.patterns)
 
     def _show_source(self, path: Path, offset: int) -> None:
-        self.action_go("browse")
-        self.browse.show_event(path, offset)
+        came_from = self.place if self.place != "browse" else ""
+        self._go_to("browse")
+        self.browse.show_event(path, offset, came_from)
 
     # What the person decides, in whichever place. The panes are imported when they are first
     # shown, so their messages are handled by name.
@@ -376,7 +365,14 @@ class Desk(App[bool]):
         self.copy_to_clipboard(message.text)
         say(self, message.sentence)
 
-    # Files.
+    # Events and files.
+
+    def on_event_panel_copied(self, event: EventPanel.Copied) -> None:
+        """Say what was copied."""
+        rest = "" if event.whole else ", cut to what terminals take"
+        shown = event.panel.event
+        name = f" {shown.event_id}" if shown and event.what == "event id" else ""
+        say(self, f"Copied the {event.what}{name}{rest}")
 
     def on_event_panel_file_wanted(self, event: EventPanel.FileWanted) -> None:
         """Open the file of an event."""

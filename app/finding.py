@@ -1,16 +1,69 @@
-"""Finding in the open session: the box for words, and what is said of where one jumps to."""
+"""Finding in the open session: the box for words, what is looked for, and what is said of it."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.binding import BindingType
 from textual.widgets import Input
 
-from ..widgets.timeline import Timeline
+from ..storage.rows import Rows
+from ..widgets.marking import Patterns
+from ..widgets.safe import one_line
+from ..widgets.timeline import Step, Timeline
+from . import keys
 
 ASKS = "words in this session; enter finds, escape leaves"
+
+GO_ON = "n and N go on"
+"""Said until one does."""
+
+WORDS = 40
+"""Characters of what is looked for that are shown."""
+
+
+@dataclass(slots=True)
+class Finding:
+    """What is looked for in the open session."""
+
+    words: str = ""
+    patterns: Patterns = ()
+    """What is marked in the events."""
+    is_at_match: bool = False
+    """Whether the event that is shown, or gone to, is the match to go on from."""
+    is_due: bool = False
+    """Whether the words are still to be found, once that event is shown."""
+    note: str = ""
+    """What is said of the last step."""
+
+    def moved(self) -> None:
+        """The cursor went elsewhere."""
+        if self.note != GO_ON:
+            self.note = ""
+
+    def stepped(self, step: Step, wrapped: bool) -> None:
+        """One went to the next match, or to the one before."""
+        again = "from the beginning again" if step == 1 else "from the end again"
+        self.note = again if wrapped else ""
+
+    def state(self, rows: Rows | None, cursor: int) -> str:
+        """`3 of 12 · words`, where the cursor stands on a match; "" while nothing is found."""
+        if rows is None or not self.words or not rows.matches:
+            return ""
+        count = len(rows.matches)
+        index = rows.record_index(cursor) if cursor < len(rows) else -1
+        at = bisect_left(rows.matches, index)
+        is_here = at < count and rows.matches[at] == index
+        place = f"{at + 1:,} of {count:,}" if is_here else f"{count:,} found"
+        return " · ".join(filter(None, (place, one_line(self.words, WORDS), self.note)))
 
 
 class FindBox(Input):
     """A box for words, there while it is asked."""
+
+    BINDINGS: ClassVar[list[BindingType]] = keys.FIND
 
     def __init__(self, *, id: str) -> None:
         super().__init__(placeholder=ASKS, id=id)
@@ -28,11 +81,23 @@ class FindBox(Input):
         return asked
 
 
-def records_found(count: int, is_shown: bool) -> str:
-    """How many records hold the words; `is_shown`: whether the timeline shows any."""
+class FilterBox(Input):
+    """A box for the filter of the list, there while it is asked or filters."""
+
+    BINDINGS: ClassVar[list[BindingType]] = keys.FILTER
+
+
+def nearest(rows: Rows, cursor: int) -> int | None:
+    """The row of the match to begin with: under the cursor, or the last one before it."""
+    here = cursor < len(rows) and rows.is_match(cursor)
+    return cursor if here else rows.next_of("match", cursor, -1)
+
+
+def none_shown(words: str, count: int) -> str:
+    """That no record holds the words, or that none of those which do is shown."""
+    if not count:
+        return f"No record holds “{words}”"
     records = "1 record" if count == 1 else f"{count:,} records"
-    if is_shown:
-        return f"{records} found; n and N go from one to the next"
     return f"{records} found; at this depth none of them is shown; + shows more"
 
 

@@ -28,7 +28,7 @@ DESK: list[BindingType] = [
         "Sessions",
         False,
         key_display="F1",
-        tooltip="All sessions",
+        tooltip="The list of sessions",
         id="desk.browse",
     ),
     Binding(
@@ -52,7 +52,6 @@ DESK: list[BindingType] = [
         "f4",
         "go('search')",
         "Search",
-        False,
         key_display="F4",
         tooltip="Words in all sessions",
         id="desk.search",
@@ -61,7 +60,6 @@ DESK: list[BindingType] = [
         "f5",
         "go('usage')",
         "Usage",
-        False,
         key_display="F5",
         tooltip="Tokens, calls and edits by day, workspace, model and tool",
         id="desk.usage",
@@ -71,6 +69,35 @@ DESK: list[BindingType] = [
 PLACE: list[BindingType] = [
     Binding("q,escape", "back", "Back", tooltip="One place back", id="place.back"),
 ]
+
+FIND: list[BindingType] = [
+    Binding("enter", "submit", "Find", tooltip="Find the words in the session", id="find.find"),
+    Binding("escape", "screen.escape", "Leave", tooltip="Find nothing", id="find.leave"),
+]
+
+FILTER: list[BindingType] = [
+    Binding("enter", "submit", "To the list", tooltip="Keep the filter", id="filter.keep"),
+    Binding("escape", "screen.escape", "Show all", tooltip="End the filter", id="filter.end"),
+]
+
+READING: list[BindingType] = [
+    Binding(
+        "n",
+        "jump('match', 1)",
+        "Next match",
+        tooltip="To the next event that holds the words looked for",
+        id="timeline.next_match",
+    ),
+    Binding(
+        "N",
+        "jump('match', -1)",
+        "Match before",
+        False,
+        tooltip="To the event before that holds them",
+        id="timeline.match_before",
+    ),
+]
+"""Work beside the timeline too, which has them itself."""
 
 SEARCH: list[BindingType] = [
     Binding(
@@ -108,7 +135,22 @@ SEARCH: list[BindingType] = [
     *PLACE,
 ]
 
+RETURN: list[BindingType] = [
+    Binding(
+        key,
+        f"return('{place}')",
+        f"To {place}",
+        key == "q",
+        tooltip=f"Back to {place}, as you left it",
+        id=f"browse.{'back' if key == 'q' else 'escape'}",
+    )
+    for place in ("review", "candidates", "search", "usage")
+    for key in ("q", "escape")
+]
+"""Instead of one place back, where one was shown something out of another place."""
+
 BROWSE: list[BindingType] = [
+    *RETURN,
     Binding(
         "slash",
         "find",

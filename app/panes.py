@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
@@ -19,6 +19,8 @@ from .messages import CandidatesTold, CasesTold, Understood
 from .understanding import Aspect
 
 if TYPE_CHECKING:
+    from ..storage.event_detail import EventDetail
+    from ..storage.transcript import Transcript
     from ..widgets.candidate_pane import CandidatePane
     from ..widgets.event_panel import EventPanel
     from ..widgets.facts_pane import FactsPane
@@ -60,6 +62,12 @@ class Panes(Vertical):
 
         aspect: Aspect
 
+    @dataclass
+    class Detailed(Message):
+        """An event was read whole."""
+
+        detail: EventDetail
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._event: EventPanel | None = None
@@ -96,6 +104,25 @@ class Panes(Vertical):
 
             self._event = self._added(EventPanel(id="event"))
         return self._event
+
+    def show_record(self, transcript: Transcript, index: int, alive: bool) -> None:
+        """Show the event of a record; `alive`: results may still come."""
+        self._read_detail(transcript, index, alive)
+
+    @work(thread=True, exclusive=True, group="detail", exit_on_error=False, description="detail")
+    def _read_detail(self, transcript: Transcript, index: int, alive: bool) -> None:
+        from ..storage.details import detail_of  # the first list does not wait for it
+
+        try:
+            detail = detail_of(transcript, index, alive)
+        except (OSError, IndexError, StopIteration):
+            return  # the file is being replaced: the feed says so, and rows come anew
+        self.post_message(self.Detailed(detail))
+
+    @on(Detailed)
+    def _detailed(self, event: Detailed) -> None:
+        event.stop()
+        self.event.show(event.detail)
 
     def take_keys(self) -> None:
         """Give the keys to what is shown."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import Input
@@ -20,8 +21,9 @@ from ..storage.transcript import Transcript
 from ..widgets.marking import literal
 from ..widgets.safe import safe
 from ..widgets.status_line import SessionHeader
-from ..widgets.timeline import DEPTHS, Timeline
-from .finding import FindBox, not_there, records_found
+from ..widgets.timeline import DEPTHS, Jump, Step, Timeline
+from . import keys
+from .finding import GO_ON, FindBox, Finding, nearest, none_shown, not_there
 from .follower import TAIL_LINES
 from .messages import (
     CandidatesTold,
@@ -37,7 +39,6 @@ from .no_rows import NO_ROWS
 from .panes import ASPECTS, Panes
 
 if TYPE_CHECKING:
-    from ..storage.event_detail import EventDetail
     from ..widgets.event_panel import EventPanel
     from ..widgets.facts_pane import FactsPane
     from ..widgets.marking import Patterns
@@ -55,8 +56,10 @@ NOTHING_OPEN = "Choose a session, and it is shown here."
 class Reading(Vertical):
     """Shows one transcript, which the feed reads, from its end or from where one was."""
 
+    BINDINGS: ClassVar[list[BindingType]] = keys.READING
+
     class SourceShown(Message):
-        """The cursor of the timeline was put on the event that a line comes from."""
+        """The timeline is to be shown, with the event that a line comes from."""
 
     @dataclass
     class Said(Message):
@@ -64,12 +67,6 @@ class Reading(Vertical):
 
         sentence: str
         serious: bool = False
-
-    @dataclass
-    class Detailed(Message):
-        """An event was read whole."""
-
-        detail: EventDetail
 
     def __init__(self, feed: Feed, now: Callable[[], int], id: str | None = None) -> None:
         super().__init__(id=id)
@@ -84,11 +81,9 @@ class Reading(Vertical):
         self._bookmark: Bookmark | None = None
         self._rows: Rows | None = None
         self._lines = TAIL_LINES
-        self._words = ""
-        self._is_sought = False
-        """Whether the words are to be found once the event is shown that is gone to."""
-        self._patterns: Patterns = ()
-        """What is marked in the events."""
+        self._finding = Finding()
+        self._state = ""
+        """What is said of the transcript itself, over the timeline; foreign."""
         self._generation = 0
         self._wants_first = False
         self._wanted: int | None = None
@@ -119,12 +114,11 @@ class Reading(Vertical):
             return
         self.leave()
         self._path, self._session, self._bookmark = path, session, bookmark
-        self._rows, self._lines, self._words = None, TAIL_LINES, ""
-        self._wants_first = self._is_entered = self._is_sought = False
+        self._rows, self._lines = None, TAIL_LINES
+        self._wants_first = self._is_entered = False
         self._wanted = None
-        self._mark(())
-        self._opened_at = self._now()
-        self.timeline.border_title = None
+        self._opened_at, self._state = self._now(), ""
+        self._look_for(Finding())
         self.panes.forget()
         self.show_session(session)
         self._feed.open(path)
@@ -191,7 +185,7 @@ class Reading(Vertical):
             self.go_to(self._wanted)
         elif first:
             self._go_to_bookmark()
-        elif self._wants_first and self._is_complete:
+        elif self._wants_first and self._rows and self._rows.complete:
             self._wants_first = False
             self.timeline.action_first()
 
@@ -214,9 +208,9 @@ class Reading(Vertical):
     def lost(self, message: TranscriptLost) -> None:
         """The transcript cannot be read any more."""
         if message.path == self._path:
-            sentence = f"The transcript cannot be read: {message.reason}"
-            self.timeline.border_title = safe(sentence, 100)
-            self.post_message(self.Said(sentence, serious=True))
+            self._state = f"The transcript cannot be read: {message.reason}"
+            self._show_state()
+            self.post_message(self.Said(self._state, serious=True))
 
     def understood(self, message: Understood) -> None:
         """What the session comes to, of what is looked at."""
@@ -225,16 +219,19 @@ class Reading(Vertical):
 
     def found(self, message: Found) -> None:
         """What a search found so far."""
-        if message.path != self._path or message.words != self._words or self._rows is None:
+        words = self._finding.words
+        if message.path != self._path or message.words != words or self._rows is None:
             return
         self._rows.match(message.indexes)
-        if message.finished:
-            self._to_first_match(len(message.indexes))
+        if message.finished and not self._finding.is_at_match:
+            self._to_first_match(self._rows, len(message.indexes))
+        self._show_state()
 
     def ahead(self, message: ReadingAhead) -> None:
         """How much of the transcript was read behind what is shown."""
         if message.path == self._path:
-            self.timeline.border_title = f"reading {message.percent} %"
+            self._state = f"reading {message.percent} %"
+            self._show_state()
 
     def find(self) -> None:
         """Ask for words to find."""
@@ -247,25 +244,28 @@ class Reading(Vertical):
     def seek(self, word: str, patterns: Patterns) -> None:
         """Mark what was looked for elsewhere, and find a word of it for `n` to go on with."""
         self.panes.show("event")
-        self._mark(patterns)
-        self._words, self._is_sought = word, bool(word)
-        if self._rows is not None:
-            self._rows.matches = ()
+        self._look_for(Finding(word, patterns, is_at_match=True, is_due=bool(word)))
         self._find_sought()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """From match to match where something is looked for."""
+        return action != "jump" or bool(self._finding.words)
+
+    def action_jump(self, jump: Jump, step: Step) -> None:
+        """As in the timeline, from the panes beside it."""
+        self.timeline.action_jump(jump, step)
 
     # What the widgets say.
 
     @on(Input.Submitted, "#find")
     def _find_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        self._words = event.value.strip()
+        words = event.value.strip()
         self.end_finding()
         self.screen.set_focus(self.timeline)
-        self._mark(literal(self._words))
-        if self._rows is not None:
-            self._rows.matches = ()
-        if self._words:
-            self._feed.find(self._words)
+        self._look_for(Finding(words, literal(words)))
+        if words:
+            self._feed.find(words)
 
     @on(Panes.Turned)
     def _turned(self, event: Panes.Turned) -> None:
@@ -275,6 +275,7 @@ class Reading(Vertical):
     def on_facts_pane_source_wanted(self, event: FactsPane.SourceWanted) -> None:
         """Go to the event that a line comes from."""
         self.go_to(event.offset)
+        self.post_message(self.SourceShown())
 
     def go_to(self, offset: int) -> None:
         """Go to the event of the record at an offset, at a depth at which it is shown.
@@ -290,13 +291,21 @@ class Reading(Vertical):
         if (row := self._rows.row_showing(offset)) is not None:
             self._wanted = None
             self.timeline.select(row)
-            self.post_message(self.SourceShown())
             self._find_sought()
 
     @on(Timeline.Highlighted)
     def _highlighted(self, event: Timeline.Highlighted) -> None:
         event.stop()
+        self._finding.moved()
+        self._show_state()
         self._detail()
+
+    @on(Timeline.Jumped)
+    def _jumped(self, event: Timeline.Jumped) -> None:
+        event.stop()
+        if event.jump == "match":
+            self._finding.stepped(event.step, event.wrapped)
+            self._show_state()
 
     @on(Timeline.DepthChanged)
     def _depth_changed(self, event: Timeline.DepthChanged) -> None:
@@ -321,27 +330,36 @@ class Reading(Vertical):
 
     # Inside.
 
-    def _to_first_match(self, count: int) -> None:
-        """Go to the nearest record that holds the words, and say how many there are."""
-        if not count or self._rows is None:
-            self.post_message(self.Said(f"No record holds “{self._words}”"))
-            return
-        cursor = self.timeline.cursor
-        here = cursor < len(self._rows) and self._rows.is_match(cursor)
-        place = cursor if here else self._rows.next_of("match", cursor, -1)
-        if place is not None:
+    def _to_first_match(self, rows: Rows, count: int) -> None:
+        """Go to the nearest record that holds the words, or say that there is none."""
+        place = nearest(rows, self.timeline.cursor)
+        if place is None:
+            self.post_message(self.Said(none_shown(self._finding.words, count)))
+        else:
             self.timeline.select(place)
-        self.post_message(self.Said(records_found(count, place is not None)))
+            self._finding.note = GO_ON
 
     def _find_sought(self) -> None:
-        if self._is_sought and self._wanted is None:
-            self._is_sought = False
-            self._feed.find(self._words)
+        if self._finding.is_due and self._wanted is None:
+            self._finding.is_due = False
+            self._feed.find(self._finding.words)
 
-    def _mark(self, patterns: Patterns) -> None:
-        if patterns != self._patterns:
-            self._patterns = patterns
-            self.panel.mark(patterns)
+    def _look_for(self, finding: Finding) -> None:
+        """Mark it from now on, and know of no match until it is found."""
+        if finding.patterns != self._finding.patterns:
+            self.panel.mark(finding.patterns)
+        self._finding = finding
+        if self._rows is not None:
+            self._rows.matches = ()
+        self._show_state()
+        self.refresh_bindings()
+
+    def _show_state(self) -> None:
+        """Say over what is shown how far it was read, and which match one is at."""
+        found = self._finding.state(self._rows, self.timeline.cursor)
+        state = safe(" · ".join(filter(None, (self._state, found))), 160)
+        self.timeline.border_title = state
+        self.panes.border_title = state if self.screen.has_class("-narrow") else ""
 
     def _show_rows(self, transcript: Transcript, depth: int) -> None:
         before = self._rows
@@ -352,10 +370,11 @@ class Reading(Vertical):
             self._rows.matches = before.matches
         self._generation = transcript.generation
         if self._rows.complete:
-            self.timeline.border_title = None
+            self._state = ""
         self.timeline.show(
             self._rows, empty="Nothing was written here yet.", keep=before is not None
         )
+        self._show_state()
         if not len(self._rows):
             self.panel.show(None)
 
@@ -368,10 +387,6 @@ class Reading(Vertical):
             if place is not None:
                 timeline.select(place)
 
-    @property
-    def _is_complete(self) -> bool:
-        return self._rows is not None and self._rows.complete
-
     def _is_alive(self) -> bool:
         """Whether results may still come: from an agent at work, or an answer from its person."""
         session = self._session
@@ -381,20 +396,5 @@ class Reading(Vertical):
 
     def _detail(self) -> None:
         if self._rows and len(self._rows):
-            row = min(self.timeline.cursor, len(self._rows) - 1)
-            self._read_detail(self._rows.transcript, self._rows.record_index(row))
-
-    @work(thread=True, exclusive=True, group="detail", exit_on_error=False, description="detail")
-    def _read_detail(self, transcript: Transcript, index: int) -> None:
-        from ..storage.details import detail_of  # the first list does not wait for it
-
-        try:
-            detail = detail_of(transcript, index, self._is_alive())
-        except (OSError, IndexError, StopIteration):
-            return  # the file is being replaced: the feed says so, and rows come anew
-        self.post_message(self.Detailed(detail))
-
-    @on(Detailed)
-    def _detailed(self, event: Detailed) -> None:
-        event.stop()
-        self.panel.show(event.detail)
+            index = self._rows.record_index(min(self.timeline.cursor, len(self._rows) - 1))
+            self.panes.show_record(self._rows.transcript, index, self._is_alive())

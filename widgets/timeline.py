@@ -143,6 +143,20 @@ One line is one event; a call and its result share a line.
             return self.timeline
 
     @dataclass
+    class Jumped(Message):
+        """The cursor was put on a row of that sort; `wrapped`: from the other end on."""
+
+        timeline: Timeline
+        jump: Jump
+        step: Step
+        wrapped: bool
+
+        @property
+        def control(self) -> Timeline:
+            """The widget that sent it."""
+            return self.timeline
+
+    @dataclass
     class JumpFailed(Message):
         """There is no such row in that direction; if not `complete`, among those loaded so far."""
 
@@ -301,10 +315,11 @@ One line is one event; a call and its result share a line.
 
     def action_jump(self, jump: Jump, step: Step) -> None:
         """Go to the next row of that sort, or say that there is none."""
-        source = self.timeline_source
-        place = source.next_of(jump, self.cursor, step)
+        source, before = self.timeline_source, self.cursor
+        place = source.next_of(jump, before, step)
         if place is not None:
             self.select(place)
+            self.post_message(self.Jumped(self, jump, step, (place - before) * step <= 0))
             return
         complete = step == 1 or source.complete
         self.post_message(self.JumpFailed(self, jump, step, complete))

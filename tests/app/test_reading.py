@@ -98,7 +98,7 @@ async def test_finds_words_in_the_session(
         await mei.press("slash")
         await mei.types(words)
         await mei.press("enter")
-        await mei.until_sees("found; n and N go from one to the next")
+        await mei.until_sees(f"of {len(matches)} · {words} · n and N go on")
         assert mei.timeline.has_focus
         assert mei.here() == matches[-1]
         for match in [*reversed(matches[:-1]), matches[-1]]:
@@ -113,7 +113,9 @@ async def test_escape_ends_finding(home: Home, sit: Sit) -> None:
     home.agent("s").does(*turns(3))
     async with sit() as mei:
         await mei.opens("s")
-        await mei.press("slash", "x", "escape")
+        await mei.press("slash", "x")
+        await mei.until_sees("⏎ Find", "esc Leave")
+        await mei.press("escape")
         assert mei.timeline.has_focus
         await mei.press("slash", *"nothing like it", "enter")
         await mei.until_sees("No record holds “nothing like it”")

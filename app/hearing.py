@@ -1,0 +1,36 @@
+"""What the feed says of the open transcript, given to the method of `Reading` that takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from textual.message import Message
+
+from .messages import (
+    CandidatesTold,
+    CasesTold,
+    Found,
+    ReadingAhead,
+    TranscriptGrew,
+    TranscriptLost,
+    TranscriptOpened,
+    Understood,
+)
+from .reading import Reading
+
+TAKES: Mapping[type[Message], Callable[[Reading, Any], None]] = {
+    TranscriptOpened: Reading.opened,
+    TranscriptGrew: Reading.grew,
+    TranscriptLost: Reading.lost,
+    ReadingAhead: Reading.ahead,
+    Found: Reading.found,
+    Understood: Reading.understood,
+    CasesTold: Reading.told,
+    CandidatesTold: Reading.told,
+}
+
+
+def hear(reading: Reading, message: Message) -> None:
+    """Have the open session take a message."""
+    TAKES[type(message)](reading, message)

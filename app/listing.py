@@ -1,0 +1,70 @@
+"""What the list of sessions shows: what is known of them, and how the person wants them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from ..storage.bookmarks import Bookmark
+from ..storage.session import Session
+from ..widgets.grouping import Arrangement, Entry, entries
+from ..widgets.session_filter import SessionFilter
+from .messages import Bookmarked, SessionsChanged
+
+
+class Listing:
+    """The sessions that the feed told last, and their arrangement."""
+
+    def __init__(self) -> None:
+        self.sessions: dict[Path, Session] = {}
+        self.marks = Bookmarked({}, 0)
+        """Where the person was in each."""
+        self._arrangement = Arrangement()
+
+    def told(self, message: SessionsChanged) -> None:
+        """Take the sessions as they are now."""
+        self.sessions = {session.path: session for session in message.sessions}
+        self.marks = message.bookmarks
+
+    def group(self) -> None:
+        """Group by day, or by workspace."""
+        by_day = self._arrangement.group_by == "day"
+        group_by = "workspace" if by_day else "day"
+        self._arrangement = replace(self._arrangement, group_by=group_by)  # type: ignore[arg-type]
+
+    def fold(self, path: Path, unfolded: bool) -> None:
+        """Show or hide the sub-agents of a session."""
+        before = self._arrangement.unfolded
+        changed = before | {path} if unfolded else before - {path}
+        self._arrangement = replace(self._arrangement, unfolded=changed)
+
+    def filter(self, filter: SessionFilter) -> None:
+        """Show only the sessions that meet a filter."""
+        self._arrangement = replace(self._arrangement, filter=filter)
+
+    def entries(self, now: int, opened: Path | None) -> list[Entry]:
+        """The list at a moment, while a session is open."""
+        sessions = list(self.sessions.values())
+        unread = frozenset(s.path for s in sessions if s.path != opened and self._is_unread(s))
+        pinned = frozenset(session.path for session in sessions if session.pinned)
+        self._arrangement = replace(self._arrangement, unread=unread, pinned=pinned)
+        return entries(sessions, self._arrangement, now)
+
+    @property
+    def empty(self) -> str:
+        """Why there is nothing in the list, where that is so."""
+        why = " ".join(self._arrangement.filter.faults) or "No match."
+        return f"{why} Escape shows all." if self.sessions else "No sessions."
+
+    def read_all(self, now: int) -> dict[Path, Bookmark]:
+        """Where the person is once all that was unread counts as read."""
+        marks = self.marks.marks
+        return {
+            path: replace(marks[path], seen_at=now) if path in marks else Bookmark(None, None, now)
+            for path in self._arrangement.unread
+        }
+
+    def _is_unread(self, session: Session) -> bool:
+        mark = self.marks.marks.get(session.path)
+        seen = mark.seen_at if mark else self.marks.first_run_at
+        return (session.updated_at or 0) > seen

@@ -1,0 +1,58 @@
+"""The places that lie over the list of sessions; each is made when one first goes there.
+
+Each keeps what it shows, cursor and query included, while one is elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from textual.message import Message
+from textual.screen import Screen
+
+from .messages import CandidatesTold, CasesTold
+from .search_message import HitsTold
+from .usage_message import UsageTold
+
+if TYPE_CHECKING:
+    from .feed import Feed
+
+TOLD: dict[type[Message], str] = {
+    CasesTold: "review",
+    CandidatesTold: "candidates",
+    HitsTold: "search",
+    UsageTold: "usage",
+}
+"""The place that each message of the feed is for, where it is about all sessions."""
+
+PLACES = frozenset(TOLD.values())
+"""The ids of their screens."""
+
+
+def screen_of(
+    place: str, feed: Feed, now: Callable[[], int], is_empty: Callable[[], bool]
+) -> Screen[None]:
+    """The screen of a place. `is_empty`: whether there is no session at all."""
+    if place == "review":
+        from .review_screen import ReviewScreen
+
+        return ReviewScreen(feed, now)
+    if place == "candidates":
+        from .candidates_screen import CandidatesScreen
+
+        return CandidatesScreen(feed, now)
+    if place == "search":
+        from .search_screen import SearchScreen
+
+        return SearchScreen(feed, now, is_empty)
+    from .usage_screen import UsageScreen
+
+    return UsageScreen(feed)
+
+
+def tell(screens: list[Screen[Any]], message: Message) -> None:
+    """Have the place that a message is for show it, if it is one of these screens."""
+    for screen in screens:
+        if screen.id == TOLD[type(message)]:
+            screen.told(message)  # type: ignore[attr-defined]
