@@ -23,6 +23,7 @@ from ..storage.places import Config, Places
 from ..storage.roots import Roots
 from ..widgets.timeline_columns import LABELS
 from . import keys
+from .attention import Attention
 from .browse import BrowseScreen
 from .early import Early
 from .editor import edit
@@ -34,6 +35,7 @@ from .messages import (
     ConsideredTold,
     Decided,
     Exported,
+    SessionsChanged,
     Subject,
 )
 from .saying import say
@@ -93,6 +95,7 @@ class Desk(App[bool]):
         self.browse = BrowseScreen(self.now, looked, opened, about)
         self.feed = Feed(roots, places, config.review_days, self._tell, self.now, early)
         self.browse.attend(self.feed)
+        self._attention = Attention(self, rings=config.notify)
 
     def now(self) -> int:
         """Milliseconds since 1970."""
@@ -111,6 +114,7 @@ class Desk(App[bool]):
         self.theme = self._config.theme if self._config.theme in self.available_themes else DARK
         self.set_keymap(dict(self._config.keymap))
         self._leave_on_signals()
+        self._attention.begin()
         if not self.is_headless:
             end_without_terminal(self._end_reading)
 
@@ -139,6 +143,7 @@ class Desk(App[bool]):
 
     def on_unmount(self) -> None:
         """End the reading."""
+        self._attention.end()
         self._end_reading()
 
     def _end_reading(self) -> None:
@@ -364,6 +369,10 @@ class Desk(App[bool]):
         if session := self.browse.session:
             hidden = session.hidden_by != "user"
             self.feed.decide(lambda work: work.hide(session.path, hidden))
+
+    @on(SessionsChanged)
+    def _sessions_changed(self, message: SessionsChanged) -> None:
+        self._attention.look(message.sessions, self.now(), self.browse.path)
 
     @on(Decided)
     def _decided(self, message: Decided) -> None:

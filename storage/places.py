@@ -40,7 +40,7 @@ class Config:
     review_days: int = 7
     """Days after which a crash no longer asks for attention."""
     notify: bool = False
-    """Whether to ring when a session starts to need its person."""
+    """Whether to ring, and say so in the terminal's title, when a session needs its person."""
 
 
 def find_places(
