@@ -10,7 +10,6 @@ from pathlib import Path
 
 from textual.message import Message
 
-from ..storage.finding import find
 from ..storage.library import Library
 from ..storage.telling import left_records
 from ..storage.transcript import Transcript, open_at_end
@@ -182,6 +181,8 @@ class Follower:
         path, transcript = self.path, self._shown
         if path is None or transcript is None:
             return
+        from ..storage.finding import find  # the first list does not wait for it
+
         found: list[int] = []
         try:
             for indexes in find(transcript, words):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from ..storage.usage import Reports
 from .messages import Subject
+
+if TYPE_CHECKING:
+    from ..storage.usage import Reports
 
 
 @dataclass
