@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -40,7 +38,7 @@ from .messages import (
 )
 from .saying import say
 from .search_message import HitsTold
-from .terminal import end_without_terminal
+from .terminal import end_without_terminal, leave_on_signals
 from .usage_message import UsageTold
 
 if TYPE_CHECKING:
@@ -113,7 +111,7 @@ class Desk(App[bool]):
         """Show the screen; it begins the reading when it can hear of it."""
         self.theme = self._config.theme if self._config.theme in self.available_themes else DARK
         self.set_keymap(dict(self._config.keymap))
-        self._leave_on_signals()
+        leave_on_signals(self)
         self._attention.begin()
         if not self.is_headless:
             end_without_terminal(self._end_reading)
@@ -127,14 +125,6 @@ class Desk(App[bool]):
         ):
             self.browse.add_class([name for least, name in breakpoints if extent >= least][-1])
         return self.browse
-
-    def _leave_on_signals(self) -> None:
-        """Leave the terminal as it was, and nothing unsaved, also when told to end from outside."""
-        loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):
-            with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
-                number = getattr(signal, name)
-                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
 
     def action_command_palette(self) -> None:
         """Show the palette where there is room for it."""
@@ -369,6 +359,14 @@ class Desk(App[bool]):
         if session := self.browse.session:
             hidden = session.hidden_by != "user"
             self.feed.decide(lambda work: work.hide(session.path, hidden))
+
+    @work
+    async def action_resume(self) -> None:
+        """Go on with the session in its agent."""
+        from .resuming import resume
+
+        if session := self.browse.session:
+            await resume(self, session, self._config.resume)
 
     @on(SessionsChanged)
     def _sessions_changed(self, message: SessionsChanged) -> None:

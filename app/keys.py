@@ -182,6 +182,14 @@ BROWSE: list[BindingType] = [
         id="browse.hide",
     ),
     Binding(
+        "R",
+        "app.resume",
+        "Resume",
+        False,
+        tooltip="Go on with the session in its agent; what will run is shown first",
+        id="browse.resume",
+    ),
+    Binding(
         "exclamation_mark",
         "read_all",
         "All read",

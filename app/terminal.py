@@ -6,10 +6,13 @@ and hears no signal any more.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import threading
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from textual.app import App
@@ -32,6 +35,15 @@ def end_without_terminal(save: Callable[[], None]) -> None:
         os._exit(128 + getattr(signal, "SIGHUP", 1))
 
     threading.excepthook = failed
+
+
+def leave_on_signals(app: App[Any]) -> None:
+    """Leave the terminal as it was, and nothing unsaved, also when told to end from outside."""
+    loop = asyncio.get_running_loop()
+    for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):
+        with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+            number = getattr(signal, name)
+            loop.add_signal_handler(number, partial(app.exit, return_code=128 + number))
 
 
 def set_title(app: App[Any], title: str | None) -> None:
