@@ -157,7 +157,7 @@ class Feed(Thread):
         self._bookmarks = Bookmarks(self._places.data, self._now())
         self._marks = self._bookmarks.all()
         self._watching = Watching(self._roots, self._requests.put)
-        self._follower = Follower(self._library, self._post)
+        self._follower = Follower(self._library, self._post, self._now)
         try:
             self._begin()
             while self._running:
