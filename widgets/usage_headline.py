@@ -28,10 +28,10 @@ class Number(NamedTuple):
 
 
 class UsageHeadline(Widget):
-    """Numbers above their names; all of it is the program's own text."""
+    """Names above their numbers; all of it is the program's own text."""
 
     DEFAULT_CSS = """
-    UsageHeadline { height: 3; padding: 0 1; background: $background; color: $foreground; }
+    UsageHeadline { height: 2; padding: 0 1; background: $background; color: $foreground; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -55,8 +55,8 @@ class UsageHeadline(Widget):
             if cells >= LEAST:
                 break
             numbers = numbers[:-1]
-        above = [(number.amount.ljust(cells), _style(number)) for number in numbers]
-        below = [(number.name.ljust(cells), "$foreground-muted") for number in numbers]
+        above = [(number.name.ljust(cells), "$foreground-muted") for number in numbers]
+        below = [(number.amount.ljust(cells), _style(number)) for number in numbers]
         return Content.assemble(*above, ("\n", ""), *below)
 
     def _on_one_line(self, width: int) -> Content:

@@ -16,8 +16,8 @@ def _key(
 USAGE: list[BindingType] = [
     _key("m", "measure(1)", "measure", "Measure", "Tokens, calls, edits or sessions", shown=True),
     _key("M", "measure(-1)", "measure_before", "Measure before", "The measure before"),
-    _key("d", "period(1)", "period", "Days", "The last 7, 30 or 90 days, or all", shown=True),
-    _key("D", "period(-1)", "period_before", "Days before", "The period before"),
+    _key("d", "period(1)", "period", "Period", "The last 7, 30 or 90 days, or all", shown=True),
+    _key("D", "period(-1)", "period_before", "Period before", "The period before"),
     _key(
         "tab",
         "part(1)",

@@ -41,9 +41,6 @@ from .usage_words import (
 NARROW, LOW = 100, 20
 """Cells and lines below which lists, or days and lists, are shown one at a time."""
 
-TIGHT = 72
-"""Cells below which the names of the periods have no place beside those of the measures."""
-
 
 class UsagePane(Vertical):
     """Is shown reports, and reports whose sessions the person wants to see."""
@@ -64,10 +61,10 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
     UsagePane {
         height: 1fr;
         background: $background;
-        & > #usage-tabs { height: 1; layout: horizontal; background: $background; }
-        & #usage-measures { width: 1fr; }
-        & #usage-periods { width: auto; }
-        &.-tight #usage-periods { display: none; }
+        & .usage-choice { height: 1; layout: horizontal; }
+        & .usage-choice > Static { width: 10; padding: 0 1; color: $text-muted; }
+        & .usage-choice > TabBar { width: 1fr; }
+        & > #usage-measuring { margin: 1 0 0 0; }
         & > #usage-days { height: 3fr; layout: horizontal; border-top: solid $panel;
             border-title-color: $text-muted;
             &:focus-within { border-top: solid $accent; border-title-color: $text-accent; }
@@ -90,6 +87,7 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
         }
         &.-low {
             & > UsageHeadline { height: 1; }
+            & > #usage-measuring, & .usage-choice > Static { display: none; }
             & > #usage-shares { display: none; height: 1fr; }
             & > #usage-days { height: 1fr; }
             &.-on-list > #usage-shares { display: block; }
@@ -131,8 +129,9 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
 
     def compose(self) -> ComposeResult:
         """What is looked at, the totals, the days, the lists."""
-        yield Container(self._measures, self._periods, id="usage-tabs")
+        yield _choice("period", self._periods)
         yield self._headline
+        yield _choice("measure", self._measures, id="usage-measuring")
         yield self._days
         yield Container(*self._lists.values(), id="usage-shares")
         yield self._nothing
@@ -233,7 +232,6 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
         """Show as much at once as there is room for."""
         self.set_class(event.size.width < NARROW, "-narrow")
         self.set_class(event.size.height < LOW, "-low")
-        self.set_class(event.size.width < TIGHT, "-tight")
 
     # Inside.
 
@@ -292,3 +290,8 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
                 self._card.show(bar.label, bar.totals, measure, self._part.kind)
         elif column := self._chart.current:
             self._card.show(column.title, column.totals, self._measure)
+
+
+def _choice(name: str, tabs: TabBar, id: str | None = None) -> Container:
+    """Tabs behind the name of what they are a choice of."""
+    return Container(Static(name), tabs, id=id, classes="usage-choice")
