@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
@@ -51,13 +52,17 @@ class UsageScreen(Screen[None]):
     def told(self, message: UsageTold) -> None:
         """Show what was used as it is now."""
         self._pane.show_reports(message.reports, empty=NOTHING)
-        whole = message.reports[0]
+
+    @on(UsagePane.Shown)
+    def _shown(self, event: UsagePane.Shown) -> None:
+        report = event.report
         self._bar.show(
             [
-                count(len(whole.totals.sessions), "session"),
-                count(len(whole.workspaces), "workspace"),
-                count(len(whole.models), "model"),
-                count(len(whole.tools), "tool"),
+                count(len(report.totals.sessions), "session"),
+                count(len(report.workspaces), "workspace"),
+                count(len(report.models), "model"),
+                count(len(report.tools), "tool"),
+                event.period,
             ]
         )
 

@@ -112,6 +112,20 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
             """The widget that sent it."""
             return self.pane
 
+    @dataclass
+    class Shown(Message):
+        """The pane shows a period now, or shows it anew."""
+
+        pane: UsagePane
+        report: UsageReport
+        period: str
+        """As one says it within a sentence."""
+
+        @property
+        def control(self) -> UsagePane:
+            """The widget that sent it."""
+            return self.pane
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._measures = TabBar({name: name for name in MEASURES}, id="usage-measures")
@@ -269,6 +283,7 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
         self._periods.show(str(self._period))
         self._headline.show(report, self._measure)
         period = period_of(report, self._period)
+        self.post_message(self.Shown(self, report, period))
         self._days.border_title = f" {self._measure} {period} "
         empty = f"Nothing {period}."
         self._chart.show(report, self._measure, empty=empty)
