@@ -208,7 +208,9 @@ class Desk(App[bool]):
         elif place == "usage":
             from .usage_screen import UsageScreen
 
-            self.push_screen(UsageScreen(self.feed))
+            if not self.is_screen_installed(place):  # so does this with what one looks at
+                self.install_screen(UsageScreen(self.feed), place)
+            self.push_screen(place)
 
     @on(CasesTold)
     @on(CandidatesTold)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt, run
+from sessions_tui.widgets.share_list import ShareList
 from sessions_tui.widgets.usage_card import UsageCard
 from sessions_tui.widgets.virtual_rows import VirtualRows
 
@@ -52,6 +53,29 @@ async def test_there_and_back(sit: Sit, shop: Agent) -> None:
         await person.until_sees("What the agents used")
         await person.press("escape", "tab", "tab", "enter")
         await person.until(lambda: person.desk.place in ("browse", "usage"))
+
+
+async def test_what_one_looked_at_is_kept_while_one_is_elsewhere(sit: Sit, shop: Agent) -> None:
+    async with sit() as person:
+        await person.press("f5")
+        await person.until_sees("2 sessions · 2 workspaces", "in the last 30 days")
+        await person.press("m", "d", "d", "d", "tab", "j")
+        last = "in the last 7 days"
+        await person.until_sees(f"calls {last}", f"2 workspaces · 1 model · 1 tool · {last}")
+        for keys in (["q", "f5"], ["f1", "f5"], ["f2", "f5"]):
+            await person.press(*keys)
+            await person.until_sees(f"calls {last}")
+            assert isinstance(shares := person.desk.focused, ShareList)
+            assert (shares.kind, shares.cursor) == ("workspaces", 1)
+
+
+async def test_all_counts_are_of_the_period(sit: Sit, home: Home, shop: Agent) -> None:
+    home.agent("ancient", 60 * 24 * 60, "lexer").does(Prompt("Begin"), run("make", "ok"))
+    async with sit() as person:
+        await person.press("f5")
+        await person.until_sees("2 sessions · 2 workspaces", "· in the last 30 days")
+        await person.press("d", "d")
+        await person.until_sees("3 sessions · 3 workspaces", "· since 12 March 2026")
 
 
 async def test_a_store_without_sessions(sit: Sit) -> None:
