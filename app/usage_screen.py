@@ -14,6 +14,7 @@ from ..widgets.amounts import count
 from ..widgets.usage_pane import UsagePane
 from . import keys
 from .place_bar import PlaceBar
+from .saying import say
 from .usage_message import UsageTold
 
 if TYPE_CHECKING:
@@ -65,6 +66,10 @@ class UsageScreen(Screen[None]):
                 event.period,
             ]
         )
+
+    @on(UsagePane.Said)
+    def _said(self, event: UsagePane.Said) -> None:
+        say(self.app, event.sentence)
 
     def action_back(self) -> None:
         """Back to the sessions."""

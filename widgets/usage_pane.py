@@ -22,6 +22,7 @@ from .share_list import ShareList
 from .tab_bar import TabBar
 from .usage_card import UsageCard
 from .usage_chart import UsageChart
+from .usage_days import Column
 from .usage_headline import UsageHeadline
 from .usage_keys import USAGE
 from .usage_words import (
@@ -53,7 +54,7 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
 - Tokens are `cached` (read before), `input` (new to the model) and `output` (written by it)
 - `m` measures something else, `d` looks at more or fewer days
 - `tab` goes from the days to workspaces, models and tools; `left` and `right` from day to day
-- `enter` shows the sessions of a day, workspace, model or tool
+- `enter` shows the sessions of a day; those of a workspace, model or tool in the period
 - Sub-agents count to their session; what a forked session was copied from counts once
 - Agents that tell no tokens have none here; tokens are not told by tool, nor calls by model
 """
@@ -111,6 +112,12 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
         def control(self) -> UsagePane:
             """The widget that sent it."""
             return self.pane
+
+    @dataclass
+    class Said(Message):
+        """Something to tell the person, in a sentence."""
+
+        sentence: str
 
     @dataclass
     class Shown(Message):
@@ -224,6 +231,9 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
     def _day_opened(self, event: UsageChart.Opened) -> None:
         event.stop()
         column = event.column
+        if not column.totals.sessions:
+            self.post_message(self.Said(_no_sessions(column)))
+            return
         words = words_for_days(column.first, column.last)
         self.post_message(self.SessionsWanted(self, words, column.totals.sessions))
 
@@ -233,7 +243,8 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
         bar, shares = event.row, event.rows
         assert isinstance(bar, Bar)
         assert isinstance(shares, ShareList)
-        words = words_for(shares.kind, bar.name)
+        since = self._reports[self._period].first if self._period else None
+        words = words_for(shares.kind, bar.name, since)
         self.post_message(self.SessionsWanted(self, words, bar.totals.sessions))
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
@@ -305,6 +316,11 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
                 self._card.show(bar.label, bar.totals, measure, self._part.kind)
         elif column := self._chart.current:
             self._card.show(column.title, column.totals, self._measure)
+
+
+def _no_sessions(column: Column) -> str:
+    """That no session was at work on the days of a column."""
+    return f"No sessions {'that day' if column.first == column.last else 'in that time'}"
 
 
 def _choice(name: str, tabs: TabBar, id: str | None = None) -> Container:

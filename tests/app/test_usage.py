@@ -69,6 +69,31 @@ async def test_what_one_looked_at_is_kept_while_one_is_elsewhere(sit: Sit, shop:
             assert (shares.kind, shares.cursor) == ("workspaces", 1)
 
 
+async def test_a_share_leads_to_its_sessions_of_the_period(
+    sit: Sit, home: Home, shop: Agent
+) -> None:
+    home.agent("ancient", 60 * 24 * 60).does(Prompt("Begin"), run("make", "ok"))
+    async with sit() as person:
+        await person.press("f5")
+        await person.until_sees("2 sessions", "parser", "Bash")
+        await person.press("tab", "tab", "tab")
+        await person.until(lambda: tells(person, "sessions 2"))
+        await person.press("enter")
+        await person.until(lambda: person.entries()[1::2] == ["  new", "  old"])
+        assert person.sees('tool:"Bash" since:2026-04-12')
+        await person.press("f5", "d", "d", "enter")
+        await person.until(lambda: person.entries()[1::2] == ["  new", "  old", "  ancient"])
+
+
+async def test_a_day_without_sessions_says_so(sit: Sit, shop: Agent) -> None:
+    async with sit() as person:
+        await person.press("f5")
+        await person.until_sees("2 sessions", "Mon 11 May 2026")
+        await person.press("left", "enter")
+        await person.until_sees("No sessions that day")
+        assert person.desk.place == "usage"
+
+
 async def test_all_counts_are_of_the_period(sit: Sit, home: Home, shop: Agent) -> None:
     home.agent("ancient", 60 * 24 * 60, "lexer").does(Prompt("Begin"), run("make", "ok"))
     async with sit() as person:
