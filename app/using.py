@@ -8,6 +8,7 @@ from textual.message import Message
 
 from ..storage.counting import Counting
 from ..storage.library import Library
+from ..storage.session import Session
 from ..storage.usage import Reports
 from .gathering import Gathering
 from .messages import Subject
@@ -41,6 +42,14 @@ class Using:
         self._library.save()  # so that the index holds what was read up to now
         yield None
         now, index = self._now(), self._library.index
-        counting = Counting(self._library.sessions(now), now)
+        counting = Counting(_not_hidden(self._library.sessions(now)), now)
         yield from counting.count(index.usage(), index.calls(), index.edits())
         yield counting.reports()
+
+
+def _not_hidden(sessions: list[Session]) -> list[Session]:
+    """The sessions that the list shows without being asked, and their sub-agents."""
+    hidden = {session.path for session in sessions if session.hidden_by}
+    while below := {s.path for s in sessions if s.parent_path in hidden} - hidden:
+        hidden |= below
+    return [session for session in sessions if session.path not in hidden]

@@ -94,6 +94,16 @@ async def test_a_day_without_sessions_says_so(sit: Sit, shop: Agent) -> None:
         assert person.desk.place == "usage"
 
 
+async def test_hidden_sessions_count_as_little_as_in_the_list(sit: Sit, shop: Agent) -> None:
+    async with sit() as person:
+        await person.opens("old")
+        await person.press("q", "H")
+        await person.until_sees("1 session ", "Hidden")
+        await person.press("f5")
+        await person.until_sees("1 session · 1 workspace")
+        assert not person.sees("parser")
+
+
 async def test_all_counts_are_of_the_period(sit: Sit, home: Home, shop: Agent) -> None:
     home.agent("ancient", 60 * 24 * 60, "lexer").does(Prompt("Begin"), run("make", "ok"))
     async with sit() as person:
