@@ -41,7 +41,7 @@ from .messages import (
 from .saying import say
 from .search_message import HitsTold
 from .terminal import end_without_terminal
-from .usage_message import UsageTold
+from .usage_message import SessionUseTold, UsageTold
 
 if TYPE_CHECKING:
     from ..widgets.candidate_pane import CandidatePane
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 DARK = "textual-dark"
 
-FOR_ALL = (Decided, ConsideredTold, Exported)
+FOR_ALL = (Decided, ConsideredTold, Exported, SessionUseTold)
 """Messages of the feed that concern whatever is shown."""
 
 PLACES = frozenset({"review", "candidates", "search", "usage"})
@@ -209,14 +209,18 @@ class Desk(App[bool]):
             from .usage_screen import UsageScreen
 
             if not self.is_screen_installed(place):  # so does this with what one looks at
-                self.install_screen(UsageScreen(self.feed), place)
+                screen = UsageScreen(self.feed, lambda: self.browse.session, self.now)
+                self.install_screen(screen, place)
             self.push_screen(place)
 
     @on(CasesTold)
     @on(CandidatesTold)
     @on(UsageTold)
+    @on(SessionUseTold)
     @on(HitsTold)
-    def _told(self, message: CasesTold | CandidatesTold | UsageTold | HitsTold) -> None:
+    def _told(
+        self, message: CasesTold | CandidatesTold | UsageTold | SessionUseTold | HitsTold
+    ) -> None:
         from .candidates_screen import CandidatesScreen
         from .review_screen import ReviewScreen
         from .search_screen import SearchScreen
@@ -227,7 +231,7 @@ class Desk(App[bool]):
                 screen.told(message)
             if isinstance(message, CandidatesTold) and isinstance(screen, CandidatesScreen):
                 screen.told(message)
-            if isinstance(message, UsageTold) and isinstance(screen, UsageScreen):
+            if isinstance(message, UsageTold | SessionUseTold) and isinstance(screen, UsageScreen):
                 screen.told(message)
             if isinstance(message, HitsTold) and isinstance(screen, SearchScreen):
                 screen.told(message)

@@ -13,7 +13,7 @@ from .event import Event, Usage
 from .tally import HOUR
 from .usage import Course, Moment
 
-MINUTE = 60_000
+SECOND = 1_000
 
 MOST = 512
 """Steps kept: more than any screen has columns."""
@@ -22,7 +22,7 @@ MOST = 512
 class Coursing:
     """Takes in events of one session, in any order, or hours of it."""
 
-    def __init__(self, step: int = MINUTE) -> None:
+    def __init__(self, step: int = SECOND) -> None:
         self._step = step
         self._used: dict[int, tuple[Usage, int]] = {}
         """Tokens and calls by the step's number since 1970."""
@@ -84,7 +84,7 @@ def course_by_hours(usage: Iterable[Used], calls: Iterable[Called]) -> Course:
 
 def together(courses: Sequence[Course]) -> Course:
     """The course of what went on side by side, in the longest of the steps."""
-    coursing = Coursing(max((course.step for course in courses), default=MINUTE))
+    coursing = Coursing(max((course.step for course in courses), default=SECOND))
     for course in courses:
         for moment in course.moments:
             coursing.use(*moment)

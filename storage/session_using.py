@@ -48,7 +48,7 @@ class SessionUsing:
         self._folded: dict[Path, TranscriptCourse] = {}
 
     def count(self, now: int) -> Iterator[SessionUse | None]:
-        """First by the hour, as the index tells it, then by the minute; None gives way."""
+        """First by the hour, as the index tells it, then by the second; None gives way."""
         sessions = self._library.sessions(now)
         family = _family(sessions, self.path)
         others = {session.session for session in sessions if session not in family}

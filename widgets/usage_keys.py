@@ -44,3 +44,8 @@ SHARES: list[BindingType] = [
     _key("right,l", "aside(1)", "next_list", "Next list", "To the next list"),
     *(key for key in ROWS if isinstance(key, Binding) and key.id not in ("rows.open", "rows.mark")),
 ]
+
+SESSION: list[BindingType] = [
+    _key("tab", "part(1)", "session_next", "Next", "From models to tools", shown=True),
+    _key("shift+tab", "part(-1)", "session_before", "Before", "From tools to models"),
+]

@@ -54,6 +54,7 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
 - Tokens are `cached` (read before), `input` (new to the model) and `output` (written by it)
 - `m` measures something else, `d` looks at more or fewer days
 - `tab` goes from the days to workspaces, models and tools; `left` and `right` from day to day
+- `s` turns to the session that was open, or under the cursor of the list
 - `enter` shows the sessions of a day; those of a workspace, model or tool in the period
 - Hidden sessions are left out, as in the list
 - Sub-agents count to their session; what a forked session was copied from counts once

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt, run
+from sessions_tui.widgets.course import CourseLine
 from sessions_tui.widgets.share_list import ShareList
 from sessions_tui.widgets.usage_card import UsageCard
 from sessions_tui.widgets.virtual_rows import VirtualRows
@@ -26,6 +27,13 @@ def tells(person: Person, number: str) -> bool:
     """Whether the card of the day tells a number."""
     card = person.desk.screen.query_one(UsageCard)
     return number.split() in [card.render_line(y).text.split() for y in range(card.size.height)]
+
+
+def course_of(person: Person) -> str:
+    """The calls that the course of the session comes to."""
+    course = person.desk.screen.query_one(CourseLine)
+    lines = [course.render_line(y).text for y in range(course.size.height)]
+    return next((line.split()[-1] for line in lines if "calls" in line), "")
 
 
 async def test_what_was_used_grows_and_leads_to_its_sessions(sit: Sit, shop: Agent) -> None:
@@ -113,7 +121,52 @@ async def test_all_counts_are_of_the_period(sit: Sit, home: Home, shop: Agent) -
         await person.until_sees("3 sessions · 3 workspaces", "· since 12 March 2026")
 
 
+async def test_the_open_session_in_its_course(sit: Sit, shop: Agent) -> None:
+    async with sit() as person:
+        await person.opens("new")
+        await person.press("f5")
+        await person.until_sees("2 sessions", "s This session")
+        await person.press("s")
+        await person.until_sees("this session", "Fix it", "in its course", "hy3", "s All sessions")
+        await person.until(lambda: course_of(person) == "1")
+        assert not person.sees("parser")
+        shop.does(run("pytest -q", "ok"), run("ruff check", "ok"))
+        await person.until(lambda: course_of(person) == "3")
+        await person.press("question_mark")
+        await person.until_sees("Usage of one session")
+        await person.press("escape")
+        await person.until_sees("in its course")
+        await person.press("s")
+        await person.until_sees("2 sessions", "tokens in the last 30 days", "parser")
+        await person.press("s", "q")
+        await person.until_sees("tokens in the last 30 days")
+        await person.press("q")
+        assert person.desk.place == "browse"
+
+
+async def test_the_session_under_the_cursor_in_its_course(sit: Sit, shop: Agent) -> None:
+    async with sit((80, 24)) as person:
+        await person.until(lambda: len(person.entries()) == 4)
+        await person.press("j", "f5", "s")
+        await person.until_sees("Rename the lexer", "in its course", "Bash")
+        await person.until(lambda: course_of(person) == "2")
+        await person.press("f2", "f5")
+        await person.until_sees("2 sessions", "tokens in the last 30 days")
+
+
+async def test_the_palette_names_the_session(sit: Sit, shop: Agent) -> None:
+    async with sit() as person:
+        await person.until(lambda: len(person.entries()) == 4)
+        await person.press("f5")
+        commands = [one.title for one in person.desk.get_system_commands(person.desk.screen)]
+        assert "This session" in commands
+        assert "All sessions" not in commands
+
+
 async def test_a_store_without_sessions(sit: Sit) -> None:
     async with sit((80, 24)) as person:
         await person.press("f5")
         await person.until_sees("Nothing was used yet.")
+        await person.press("s")
+        assert person.sees("Nothing was used yet.")
+        assert not person.sees("This session")

@@ -9,13 +9,14 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_tui.storage.coursing import MINUTE, MOST, Coursing, course_by_hours, together
+from sessions_tui.storage.coursing import MOST, SECOND, Coursing, course_by_hours, together
 from sessions_tui.storage.event import Usage
 from sessions_tui.storage.index import Used
 from sessions_tui.storage.tally import HOUR
 from sessions_tui.storage.transcript import Transcript
 from sessions_tui.storage.usage import Course, Moment
 
+MINUTE = 60 * SECOND
 START = 1_778_508_120_000  # 2026-05-11, 14:02 UTC
 
 
@@ -46,7 +47,7 @@ def test_events_of_a_transcript(tmp_path: Path) -> None:
     )
     transcript = Transcript(path, "s")
     transcript.read()
-    coursing = Coursing()
+    coursing = Coursing(MINUTE)
     for event in transcript.events():
         coursing.add(event)
     assert coursing.course() == Course(
@@ -83,9 +84,9 @@ def test_what_went_on_side_by_side() -> None:
 
 
 def test_nothing() -> None:
-    assert Coursing().course() == Course(MINUTE)
+    assert Coursing().course() == Course(SECOND)
     assert course_by_hours([], []) == Course(HOUR)
-    assert together([]) == Course(MINUTE)
+    assert together([]) == Course(SECOND)
 
 
 MOMENTS = st.tuples(st.integers(0, 10**13), st.integers(0, 100), st.integers(0, 3))
