@@ -119,6 +119,24 @@ def test_what_was_copied_counts_where_it_was_used(folder: Path, tmp_path: Path) 
         assert (tokens(use), calls(use), use.report.totals.calls) == (Usage(400), 4, 4)
 
 
+def test_tokens_that_a_trace_tells_stand_in_their_hour(tmp_path: Path) -> None:
+    source = CASES / "mycodeagent" / "c22_uncertain_then_later_run.jsonl"
+    path = tmp_path / "app" / "memory" / "transcripts" / "transcript-s-1.jsonl"
+    trace = tmp_path / "app" / "memory" / "traces" / "trace-s-1.jsonl"
+    path.parent.mkdir(parents=True)
+    trace.parent.mkdir()
+    shutil.copy(source, path)
+    at = json.loads(source.read_bytes().splitlines()[0])["timestamp"]
+    payload = {"usage": {"prompt_tokens": 70, "completion_tokens": 7}}
+    trace.write_text(json.dumps({"ts": at, "event": "model_output", "payload": payload}) + "\n")
+    with library(tmp_path / "app", tmp_path / "cache") as found:
+        use, session = counted(SessionUsing(found, path)), found.session(path, NOW)
+    assert session is not None
+    assert tokens(use) == use.report.totals.tokens == Usage(70, 0, 7)
+    assert calls(use) == use.report.totals.calls == 1
+    assert use.course.moments[0].at // 1_000 == (session.started_at or 0) // 1_000
+
+
 def test_a_file_that_is_gone(folder: Path, tmp_path: Path) -> None:
     path = folder / "s.jsonl"
     path.write_bytes(used(1, "s"))
