@@ -223,6 +223,7 @@ class BrowseScreen(Screen[None]):
     @on(Input.Changed, "#filter")
     def _filter_changed(self, event: Input.Changed) -> None:
         self._arrange(filter=parse(event.value, self._now()))
+        self._list.reveal()
 
     @on(Input.Submitted, "#filter")
     def _filter_submitted(self, event: Input.Submitted) -> None:
@@ -293,9 +294,7 @@ class BrowseScreen(Screen[None]):
         """From now on the cursor stays where the person put it."""
         self._steered = True
 
-    def on_mouse_down(self) -> None:
-        """From now on the cursor stays where the person put it."""
-        self._steered = True
+    on_mouse_down = on_key
 
     def on_descendant_focus(self) -> None:
         """The place is where the keys go."""

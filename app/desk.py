@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
 from textual.app import App, SystemCommand
@@ -39,7 +39,7 @@ from .messages import (
 from .saying import say
 from .search_message import HitsTold
 from .terminal import end_without_terminal, leave_on_signals
-from .usage_message import UsageTold
+from .usage_message import SessionUseTold, UsageTold
 
 if TYPE_CHECKING:
     from ..widgets.candidate_pane import CandidatePane
@@ -52,11 +52,20 @@ if TYPE_CHECKING:
 
 DARK = "textual-dark"
 
-FOR_ALL = (Decided, ConsideredTold, Exported)
+FOR_ALL = (Decided, ConsideredTold, Exported, SessionUseTold)
 """Messages of the feed that concern whatever is shown."""
 
 PLACES = frozenset({"review", "candidates", "search", "usage"})
 """Screens that lie over the list of sessions, by id."""
+
+TOLD: dict[type[Message], str] = {
+    CasesTold: "review",
+    CandidatesTold: "candidates",
+    UsageTold: "usage",
+    SessionUseTold: "usage",
+    HitsTold: "search",
+}
+"""Which of these screens hears a message of the feed."""
 
 PALETTE = Size(24, 10)
 """The least that the palette can be shown in."""
@@ -190,34 +199,26 @@ class Desk(App[bool]):
         elif place == "search":
             from .search_screen import SearchScreen
 
-            if not self.is_screen_installed(
-                place
-            ):  # it keeps query and hits while one is elsewhere
+            if not self.is_screen_installed(place):  # it keeps query and hits
                 self.install_screen(SearchScreen(self.feed, self.now), place)
             self.push_screen(place)
         elif place == "usage":
             from .usage_screen import UsageScreen
 
-            self.push_screen(UsageScreen(self.feed))
+            if not self.is_screen_installed(place):  # it keeps what one looks at
+                screen = UsageScreen(self.feed, lambda: self.browse.session, self.now)
+                self.install_screen(screen, place)
+            self.push_screen(place)
 
     @on(CasesTold)
     @on(CandidatesTold)
     @on(UsageTold)
+    @on(SessionUseTold)
     @on(HitsTold)
-    def _told(self, message: CasesTold | CandidatesTold | UsageTold | HitsTold) -> None:
-        from .candidates_screen import CandidatesScreen
-        from .review_screen import ReviewScreen
-        from .search_screen import SearchScreen
-        from .usage_screen import UsageScreen
-
+    def _told(self, message: Message) -> None:
+        screen: Any
         for screen in self.screen_stack:
-            if isinstance(message, CasesTold) and isinstance(screen, ReviewScreen):
-                screen.told(message)
-            if isinstance(message, CandidatesTold) and isinstance(screen, CandidatesScreen):
-                screen.told(message)
-            if isinstance(message, UsageTold) and isinstance(screen, UsageScreen):
-                screen.told(message)
-            if isinstance(message, HitsTold) and isinstance(screen, SearchScreen):
+            if screen.id == TOLD[type(message)]:
                 screen.told(message)
 
     def on_usage_pane_sessions_wanted(self, event: UsagePane.SessionsWanted) -> None:

@@ -72,6 +72,18 @@ PLACE: list[BindingType] = [
     Binding("q,escape", "back", "Back", tooltip="One place back", id="place.back"),
 ]
 
+USAGE: list[BindingType] = [
+    Binding(
+        "s",
+        "session",
+        "This session",
+        tooltip="What the session used that is open, or under the cursor of the list",
+        id="usage.session",
+    ),
+    Binding("s", "all", "All sessions", tooltip="What all sessions used", id="usage.all_sessions"),
+    *PLACE,
+]
+
 SEARCH: list[BindingType] = [
     Binding(
         "slash",

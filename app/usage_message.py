@@ -10,7 +10,7 @@ from textual.message import Message
 from .messages import Subject
 
 if TYPE_CHECKING:
-    from ..storage.usage import Reports
+    from ..storage.usage import Reports, SessionUse
 
 
 @dataclass
@@ -23,3 +23,15 @@ class UsageTold(Message):
     def can_replace(self, message: Message) -> bool:
         """Only the latest matters."""
         return isinstance(message, UsageTold)
+
+
+@dataclass
+class SessionUseTold(Message):
+    """What the session at a path used."""
+
+    subject: Subject
+    use: SessionUse
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the latest matters."""
+        return isinstance(message, SessionUseTold)
