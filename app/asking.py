@@ -22,10 +22,11 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is looked at besides the records of the open transcript: of it, or of all sessions."""
+    """What is looked at besides the open transcript's records: of it, of another, or of all."""
 
     aspect: Aspect
     everywhere: bool = False
+    of: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

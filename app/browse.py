@@ -202,6 +202,7 @@ class BrowseScreen(Screen[None]):
     def _filter_changed(self, event: Input.Changed) -> None:
         self._listing.filter(parse(event.value, self._now()))
         self._show_list()
+        self._list.reveal()
 
     @on(Input.Submitted, "#filter")
     def _filter_submitted(self, event: Input.Submitted) -> None:
@@ -290,9 +291,7 @@ class BrowseScreen(Screen[None]):
         """From now on the cursor stays where the person put it."""
         self._steered = True
 
-    def on_mouse_down(self) -> None:
-        """From now on the cursor stays where the person put it."""
-        self._steered = True
+    on_mouse_down = on_key
 
     def on_descendant_focus(self) -> None:
         """The place is where the keys go."""

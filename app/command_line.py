@@ -26,6 +26,7 @@ COMMANDS = {
     "title": "give a session a title of one's own",
     "pin": "pin a session to the top of the list",
     "hide": "take a session out of the list",
+    "resume": "go on with a session in its agent, by that one's own command",
     "index": "bring the index up to date, so that nothing has to be read when it is asked for",
     "check": "whether transcripts can be trusted, file by file",
 }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -24,6 +22,7 @@ from ..storage.roots import Roots
 from ..widgets.session_list import SessionList
 from ..widgets.timeline_columns import LABELS
 from . import keys
+from .attention import Attention
 from .browse import BrowseScreen
 from .early import Early
 from .editor import edit
@@ -35,13 +34,14 @@ from .messages import (
     ConsideredTold,
     Decided,
     Exported,
+    SessionsChanged,
     Subject,
 )
 from .over_list import PLACES, screen_of, tell
 from .saying import say
 from .search_message import HitsTold
-from .terminal import end_without_terminal
-from .usage_message import UsageTold
+from .terminal import end_without_terminal, leave_on_signals
+from .usage_message import SessionUseTold, UsageTold
 
 if TYPE_CHECKING:
     from ..widgets.candidate_pane import CandidatePane
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 DARK = "textual-dark"
 
-FOR_ALL = (Decided, ConsideredTold, Exported)
+FOR_ALL = (Decided, ConsideredTold, Exported, SessionUseTold)
 """Messages of the feed that concern whatever is shown."""
 
 PALETTE = Size(24, 10)
@@ -92,6 +92,7 @@ class Desk(App[bool]):
         self.browse = BrowseScreen(self.now, looked, opened, about)
         self.feed = Feed(roots, places, config.review_days, self._tell, self.now, early)
         self.browse.attend(self.feed)
+        self._attention = Attention(self, rings=config.notify)
 
     def now(self) -> int:
         """Milliseconds since 1970."""
@@ -109,7 +110,8 @@ class Desk(App[bool]):
         """Show the screen; it begins the reading when it can hear of it."""
         self.theme = self._config.theme if self._config.theme in self.available_themes else DARK
         self.set_keymap(dict(self._config.keymap))
-        self._leave_on_signals()
+        leave_on_signals(self)
+        self._attention.begin()
         if not self.is_headless:
             end_without_terminal(self._end_reading)
 
@@ -123,14 +125,6 @@ class Desk(App[bool]):
             self.browse.add_class([name for least, name in breakpoints if extent >= least][-1])
         return self.browse
 
-    def _leave_on_signals(self) -> None:
-        """Leave the terminal as it was, and nothing unsaved, also when told to end from outside."""
-        loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):
-            with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
-                number = getattr(signal, name)
-                loop.add_signal_handler(number, partial(self.exit, return_code=128 + number))
-
     def action_command_palette(self) -> None:
         """Show the palette where there is room for it."""
         if self.size.width >= PALETTE.width and self.size.height >= PALETTE.height:
@@ -138,6 +132,7 @@ class Desk(App[bool]):
 
     def on_unmount(self) -> None:
         """End the reading."""
+        self._attention.end()
         self._end_reading()
 
     def _end_reading(self) -> None:
@@ -199,8 +194,7 @@ class Desk(App[bool]):
         if place == "browse":
             return
         if not self.is_screen_installed(place):
-            is_empty = partial(self.browse.has_class, "-nothing")
-            self.install_screen(screen_of(place, self.feed, self.now, is_empty), place)
+            self.install_screen(screen_of(place, self.feed, self.now, self.browse), place)
         self.push_screen(place)
 
     def on_browse_screen_return_wanted(self, event: BrowseScreen.ReturnWanted) -> None:
@@ -210,8 +204,9 @@ class Desk(App[bool]):
     @on(CasesTold)
     @on(CandidatesTold)
     @on(UsageTold)
+    @on(SessionUseTold)
     @on(HitsTold)
-    def _told(self, message: CasesTold | CandidatesTold | UsageTold | HitsTold) -> None:
+    def _told(self, message: Message) -> None:
         tell(self.screen_stack, message)
 
     def on_usage_pane_sessions_wanted(self, event: UsagePane.SessionsWanted) -> None:
@@ -355,6 +350,18 @@ class Desk(App[bool]):
         if session := self.browse.session:
             hidden = session.hidden_by != "user"
             self.feed.decide(lambda work: work.hide(session.path, hidden))
+
+    @work
+    async def action_resume(self) -> None:
+        """Go on with the session in its agent."""
+        from .resuming import resume
+
+        if session := self.browse.session:
+            await resume(self, session, self._config.resume)
+
+    @on(SessionsChanged)
+    def _sessions_changed(self, message: SessionsChanged) -> None:
+        self._attention.look(message.sessions, self.now(), self.browse.path)
 
     @on(Decided)
     def _decided(self, message: Decided) -> None:

@@ -126,12 +126,12 @@ class Feed(Thread):
         """
         self._requests.put(Sought(text or "", limit, kinds))
 
-    def look_at(self, aspect: Aspect, everywhere: bool = False) -> None:
+    def look_at(self, aspect: Aspect, everywhere: bool = False, of: Path | None = None) -> None:
         """Tell the memory of the open transcript, its recovery, cases or candidates from now on.
 
-        `everywhere`: the cases or candidates of all sessions.
+        `everywhere`: of all sessions; `of`: of the one at that path, open or not.
         """
-        self._requests.put(Look(aspect, everywhere))
+        self._requests.put(Look(aspect, everywhere, of))
 
     def decide(self, decision: Decision) -> None:
         """Carry out what the person decided, and tell what became of it."""
@@ -157,7 +157,7 @@ class Feed(Thread):
         self._bookmarks = Bookmarks(self._places.data, self._now())
         self._marks = self._bookmarks.all()
         self._watching = Watching(self._roots, self._requests.put)
-        self._follower = Follower(self._library, self._post)
+        self._follower = Follower(self._library, self._post, self._now)
         try:
             self._begin()
             while self._running:
@@ -252,7 +252,8 @@ class Feed(Thread):
         """What is looked at is of the open transcript, or of all."""
         look, self._busy = self._look, True
         self._follower.understanding.look_at(look.aspect)
-        self._matters.look_at(look.aspect, "all" if look.everywhere else self._follower.path)
+        here = look.of or self._follower.path
+        self._matters.look_at(look.aspect, "all" if look.everywhere else here)
 
     def _hear(self, paths: set[Path]) -> None:
         if self._follower.path in paths:

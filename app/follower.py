@@ -10,7 +10,6 @@ from pathlib import Path
 
 from textual.message import Message
 
-from ..storage.finding import find
 from ..storage.library import Library
 from ..storage.telling import left_records
 from ..storage.transcript import Transcript, open_at_end
@@ -46,12 +45,18 @@ class Asked:
 
 
 class Follower:
-    """Follows one transcript at a time for the screen; used by the feed's thread alone."""
+    """Follows one transcript at a time for the screen; used by the feed's thread alone.
 
-    def __init__(self, library: Library, post: Callable[[Message], object]) -> None:
+    `now` tells the milliseconds since 1970.
+    """
+
+    def __init__(
+        self, library: Library, post: Callable[[Message], object], now: Callable[[], int]
+    ) -> None:
         self.path: Path | None = None
         self._library = library
         self._post = post
+        self._now = now
         self._shown: Transcript | None = None
         self._lines = TAIL_LINES
         self._lost = ""
@@ -166,7 +171,7 @@ class Follower:
             return False  # following it tells what happened
 
     def _is_alive(self, path: Path) -> bool:
-        session = self._library.session(path)
+        session = self._library.session(path, self._now())
         return session is not None and session.status == "working"
 
     def _left(self, transcript: Transcript) -> frozenset[int]:
@@ -182,6 +187,8 @@ class Follower:
         path, transcript = self.path, self._shown
         if path is None or transcript is None:
             return
+        from ..storage.finding import find  # the first list does not wait for it
+
         found: list[int] = []
         try:
             for indexes in find(transcript, words):

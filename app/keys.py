@@ -99,6 +99,18 @@ READING: list[BindingType] = [
 ]
 """Work beside the timeline too, which has them itself."""
 
+USAGE: list[BindingType] = [
+    Binding(
+        "s",
+        "session",
+        "This session",
+        tooltip="What the session used that is open, or under the cursor of the list",
+        id="usage.session",
+    ),
+    Binding("s", "all", "All sessions", tooltip="What all sessions used", id="usage.all_sessions"),
+    *PLACE,
+]
+
 SEARCH: list[BindingType] = [
     Binding(
         "slash",
@@ -222,6 +234,14 @@ BROWSE: list[BindingType] = [
         False,
         tooltip="Hide the session, or show it again; the filter status:hidden finds it",
         id="browse.hide",
+    ),
+    Binding(
+        "R",
+        "app.resume",
+        "Resume",
+        False,
+        tooltip="Go on with the session in its agent; what will run is shown first",
+        id="browse.resume",
     ),
     Binding(
         "exclamation_mark",

@@ -63,7 +63,7 @@ class Matters:
 
             self._using = Using(self._library, self._post, self._now)
         if self._using is not None:
-            self._using.reports.look_at(subject if aspect == "usage" else None)
+            self._using.look_at(subject if aspect == "usage" else None)
 
     def search(self, sought: Sought) -> None:
         """Tell from now on what a search in all sessions finds."""

@@ -13,9 +13,10 @@ from textual.screen import Screen
 
 from .messages import CandidatesTold, CasesTold
 from .search_message import HitsTold
-from .usage_message import UsageTold
+from .usage_message import SessionUseTold, UsageTold
 
 if TYPE_CHECKING:
+    from .browse import BrowseScreen
     from .feed import Feed
 
 TOLD: dict[type[Message], str] = {
@@ -23,6 +24,7 @@ TOLD: dict[type[Message], str] = {
     CandidatesTold: "candidates",
     HitsTold: "search",
     UsageTold: "usage",
+    SessionUseTold: "usage",
 }
 """The place that each message of the feed is for, where it is about all sessions."""
 
@@ -30,10 +32,8 @@ PLACES = frozenset(TOLD.values())
 """The ids of their screens."""
 
 
-def screen_of(
-    place: str, feed: Feed, now: Callable[[], int], is_empty: Callable[[], bool]
-) -> Screen[None]:
-    """The screen of a place. `is_empty`: whether there is no session at all."""
+def screen_of(place: str, feed: Feed, now: Callable[[], int], browse: BrowseScreen) -> Screen[None]:
+    """The screen of a place over the list, which `browse` shows."""
     if place == "review":
         from .review_screen import ReviewScreen
 
@@ -45,10 +45,10 @@ def screen_of(
     if place == "search":
         from .search_screen import SearchScreen
 
-        return SearchScreen(feed, now, is_empty)
+        return SearchScreen(feed, now, lambda: browse.has_class("-nothing"))
     from .usage_screen import UsageScreen
 
-    return UsageScreen(feed)
+    return UsageScreen(feed, lambda: browse.session, now)
 
 
 def tell(screens: list[Screen[Any]], message: Message) -> None:

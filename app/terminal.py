@@ -1,4 +1,4 @@
-"""What to do when the terminal goes away while the program draws.
+"""The terminal besides what is drawn on it: its bell, its title, and what to do when it is gone.
 
 Textual writes from a thread of its own, which dies then; its main thread waits for that for ever,
 and hears no signal any more.
@@ -6,10 +6,18 @@ and hears no signal any more.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import threading
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from textual.app import App
+
+KEEP_TITLE, GIVE_TITLE_BACK = "\x1b[22;2t", "\x1b[23;2t"
 
 WRITER = "textual-output"
 
@@ -27,3 +35,24 @@ def end_without_terminal(save: Callable[[], None]) -> None:
         os._exit(128 + getattr(signal, "SIGHUP", 1))
 
     threading.excepthook = failed
+
+
+def leave_on_signals(app: App[Any]) -> None:
+    """Leave the terminal as it was, and nothing unsaved, also when told to end from outside."""
+    loop = asyncio.get_running_loop()
+    for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):
+        with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+            number = getattr(signal, name)
+            loop.add_signal_handler(number, partial(app.exit, return_code=128 + number))
+
+
+def set_title(app: App[Any], title: str | None) -> None:
+    """Name the terminal's window or tab by words of our own; None gives back what it was."""
+    if app._driver and not app.is_headless:  # Textual offers no other way to it
+        app._driver.write(GIVE_TITLE_BACK if title is None else f"\x1b]2;{title}\x07")
+
+
+def keep_title(app: App[Any]) -> None:
+    """Remember the title, so that it can be given back."""
+    if app._driver and not app.is_headless:
+        app._driver.write(KEEP_TITLE)

@@ -29,7 +29,7 @@ class Understanding:
         self.aspect: Aspect = ""
         self._post = post
         self._insight: Insight | None = None
-        self._is_told = False
+        self._is_told = self._alive = False
         self._next_recovery = 0.0
 
     def look_at(self, aspect: Aspect) -> None:
@@ -49,7 +49,7 @@ class Understanding:
 
         if self._insight is None or self._insight.transcript is not transcript:
             self._insight, self._is_told = Insight(transcript), False
-        if self._is_told:
+        if self._is_told and alive == self._alive:
             return False
         if not self._insight.advance():
             return self._tell(path, self._insight, alive)
@@ -62,6 +62,6 @@ class Understanding:
             return False
         else:
             self._next_recovery = time.monotonic() + RECOVERED_EVERY
-            self._post(Understood(path, recovery=insight.recovery()))
-        self._is_told = True
+            self._post(Understood(path, recovery=insight.recovery(alive)))
+        self._is_told, self._alive = True, alive
         return True

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from ..storage.usage import Reports
 from .messages import Subject
+
+if TYPE_CHECKING:
+    from ..storage.usage import Reports, SessionUse
 
 
 @dataclass
@@ -20,3 +23,15 @@ class UsageTold(Message):
     def can_replace(self, message: Message) -> bool:
         """Only the latest matters."""
         return isinstance(message, UsageTold)
+
+
+@dataclass
+class SessionUseTold(Message):
+    """What the session at a path used."""
+
+    subject: Subject
+    use: SessionUse
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the latest matters."""
+        return isinstance(message, SessionUseTold)

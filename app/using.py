@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from textual.message import Message
 
 from ..storage.counting import Counting
 from ..storage.library import Library
-from ..storage.usage import Reports
+from ..storage.session_using import SessionUsing
+from ..storage.usage import Reports, SessionUse
 from .gathering import Gathering
 from .in_sight import in_sight
 from .messages import Subject
-from .usage_message import UsageTold
+from .usage_message import SessionUseTold, UsageTold
 
 
 class Using:
@@ -26,17 +28,36 @@ class Using:
     ) -> None:
         self._library = library
         self._now = now
-        self.reports = Gathering(
+        self._session: SessionUsing | None = None
+        self._reports = Gathering(
             self._count, lambda subject, found, _: post(UsageTold(subject, found[-1]))
         )
+        self._use = Gathering(
+            self._count_session, lambda subject, found, _: post(SessionUseTold(subject, found[-1]))
+        )
 
-    def changed(self, at_once: bool = False) -> None:
+    def look_at(self, subject: Subject | None) -> None:
+        """Count this from now on: all sessions, or the one at a path."""
+        is_one = isinstance(subject, Path)
+        self._reports.look_at(None if is_one else subject)
+        self._use.look_at(subject if is_one else None)
+
+    def changed(self) -> None:
         """Transcripts grew."""
-        self.reports.changed(at_once)
+        self._reports.changed()
+        self._use.changed()
 
     def slice(self) -> bool:
         """Count a little; whether there was anything to do."""
-        return self.reports.slice()
+        return self._reports.slice() or self._use.slice()
+
+    def _count_session(self, subject: Subject) -> Iterator[SessionUse | None]:
+        assert isinstance(subject, Path)
+        self._library.save()
+        yield None
+        if self._session is None or self._session.path != subject:
+            self._session = SessionUsing(self._library, subject)
+        yield from self._session.count(self._now())
 
     def _count(self, subject: Subject) -> Iterator[Reports | None]:
         self._library.save()  # so that the index holds what was read up to now

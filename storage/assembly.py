@@ -107,6 +107,7 @@ def session_of(
         asked=f"{facts.first_prompt} {facts.last_prompt}",
         tools=frozenset(facts.tools),
         doing=standing.doing,
+        call_since=standing.call_since,
     )
 
 

@@ -6,15 +6,14 @@ long that the steps become many, each becomes twice as long.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
 from .counting import Called, Used
 from .event import Event, Usage
 from .tally import HOUR
 from .usage import Course, Moment
 
-MINUTE = 60_000
+SECOND = 1_000
 
 MOST = 512
 """Steps kept: more than any screen has columns."""
@@ -23,7 +22,7 @@ MOST = 512
 class Coursing:
     """Takes in events of one session, in any order, or hours of it."""
 
-    def __init__(self, step: int = MINUTE) -> None:
+    def __init__(self, step: int = SECOND) -> None:
         self._step = step
         self._used: dict[int, tuple[Usage, int]] = {}
         """Tokens and calls by the step's number since 1970."""
@@ -71,13 +70,22 @@ class Coursing:
             self._used[place // 2] = (sums[0] + tokens, sums[1] + calls)
 
 
-def course_by_hours(path: Path, usage: Iterable[Used], calls: Iterable[Called]) -> Course:
-    """The course of the session at a path, as the rows of the index tell it."""
+def course_by_hours(usage: Iterable[Used], calls: Iterable[Called]) -> Course:
+    """The course of a session, as its rows of the index tell it."""
     coursing = Coursing(HOUR)
     for row in usage:
-        if row.path == path and row.hour and not row.source:
+        if row.hour:
             coursing.use(row.hour * HOUR, row.tokens, 0)
-    for called_by, hour, _, _, count in calls:
-        if called_by == path and hour:
+    for _, hour, _, _, count in calls:
+        if hour:
             coursing.use(hour * HOUR, Usage(), count)
+    return coursing.course()
+
+
+def together(courses: Sequence[Course]) -> Course:
+    """The course of what went on side by side, in the longest of the steps."""
+    coursing = Coursing(max((course.step for course in courses), default=SECOND))
+    for course in courses:
+        for moment in course.moments:
+            coursing.use(*moment)
     return coursing.course()

@@ -6,10 +6,14 @@ that a long session is understood behind the screen, and one more record costs o
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from .action import Action
 from .memory import SessionMemory
 from .memory_fold import MemoryFold
 from .recovering import concluded, fold_for
 from .recovery import Fold, Recovery
+from .tools import QUESTIONS
 from .transcript import Transcript
 
 SLICE = 200
@@ -50,9 +54,22 @@ class Insight:
         """The session's memory; `alive`: somebody may bring the results of open calls."""
         return self._memory.memory(alive)
 
-    def recovery(self) -> Recovery:
-        """What a restart would restore, the unterminated tail left out; nothing if corrupt."""
-        return concluded(self.transcript, self.transcript.ending(), self._recovery)
+    def recovery(self, alive: bool) -> Recovery:
+        """What a restart would restore, the unterminated tail left out; nothing if corrupt.
+
+        Calls that somebody may bring a result for, a question its person, are told as running.
+        """
+        recovery = concluded(self.transcript, self.transcript.ending(), self._recovery)
+        if (restored := recovery.restored) is None:
+            return recovery
+        open_calls = tuple(self._as_it_is(action, alive) for action in restored.uncertain)
+        return replace(recovery, restored=replace(restored, uncertain=open_calls))
+
+    def _as_it_is(self, action: Action, alive: bool) -> Action:
+        if not alive and action.tool not in QUESTIONS:
+            return action
+        current = {call.offset for call in self.transcript.facts.current_calls()}
+        return replace(action, state="running") if action.offset in current else action
 
     def _begin(self) -> None:
         transcript = self.transcript

@@ -11,6 +11,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .assembly import Surroundings, session_of
 from .decided_sessions import DecidedSessions
@@ -18,12 +19,14 @@ from .decisions import Decisions
 from .discovery import TranscriptFile, Unreadable, discover, families
 from .event import Event
 from .index import FILE, Index
-from .indexing import Tell, bring_up_to_date
 from .known import GLANCE, Known, glance, known_of
 from .long_reading import stored_as_read
 from .roots import Root
 from .session import Session
 from .transcript import Transcript
+
+if TYPE_CHECKING:
+    from .indexing import Tell
 
 HOT = 24
 """Transcripts kept open for reading on: those that grow."""
@@ -204,6 +207,8 @@ class Library:
 
     def read_all(self, tell: Tell = lambda progress: None) -> None:
         """Bring every transcript up to date, newest first; `tell` hears between two of them."""
+        from .indexing import bring_up_to_date  # the first list does not wait for it
+
         bring_up_to_date(self, self._cache, tell)
 
     def learn_of(self, path: Path) -> bool:

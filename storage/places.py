@@ -14,6 +14,9 @@ from typing import Any
 
 APP = "sessions"
 
+AGENTS = frozenset({"codebuddy", "workbuddy", "mycodeagent", "envelope"})
+"""Whose sessions a command may be named for that resumes them."""
+
 
 class ConfigError(Exception):
     """What is wrong with a setting or a place, in one sentence."""
@@ -40,7 +43,9 @@ class Config:
     review_days: int = 7
     """Days after which a crash no longer asks for attention."""
     notify: bool = False
-    """Whether to ring when a session starts to need its person."""
+    """Whether to ring, and say so in the terminal's title, when a session needs its person."""
+    resume: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Commands, word by word, that resume the sessions of an agent instead of its own."""
 
 
 def find_places(
@@ -121,6 +126,8 @@ def _parse(text: str, path: Path, home: Path) -> Config:
             raise ConfigError(f"In the config file {path}, {name} must be {demand}.")
     if "roots" in table:
         table["roots"] = tuple(expand(root, home, path.parent) for root in table["roots"])
+    if "resume" in table:
+        table["resume"] = {agent: tuple(words) for agent, words in table["resume"].items()}
     return Config(**table)
 
 
@@ -152,10 +159,19 @@ def _is_keymap(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(key, str) for key in value.values())
 
 
+def _is_commands(value: Any) -> bool:
+    is_table = isinstance(value, dict) and set(value) <= AGENTS
+    return is_table and all(_is_texts(words) and words for words in value.values())
+
+
 _DEMANDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "roots": ("a list of paths", _is_texts),
     "theme": ("the name of a theme", lambda value: isinstance(value, str)),
     "keymap": ("a table of keys by binding id", _is_keymap),
     "review_days": ("a whole number of days, 0 or more", _is_days),
     "notify": ("true or false", lambda value: isinstance(value, bool)),
+    "resume": (
+        f"a table of commands, each a list of words, of {', '.join(sorted(AGENTS))}",
+        _is_commands,
+    ),
 }

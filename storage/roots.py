@@ -166,13 +166,13 @@ def _recognised(path: Path) -> Iterator[Root]:
     with os.scandir(path):
         pass
     if _is_home(path) and _has_sessions(path):
-        yield Root(path, "home", _product_of(path))
+        yield Root(path, "home", product_of(path))
         if _is_project(path):
             yield Root(path, "project", "mycodeagent")
         return
     projects = [Root(below, "project", "mycodeagent") for below in _projects(path)]
     if not projects and _is_home(path):
-        yield Root(path, "home", _product_of(path))
+        yield Root(path, "home", product_of(path))
     yield from projects
 
 
@@ -205,17 +205,17 @@ def _folders(folder: str) -> list[str]:
 
 def _leads_to_directory(entry: os.DirEntry[str]) -> bool:
     if entry.is_symlink():
-        return _is_directory(Path(entry.path))
+        return is_directory(Path(entry.path))
     return entry.is_dir()
 
 
 def _is_home(path: Path) -> bool:
     """WorkBuddy AI leaves an almost empty `.workbuddy`: the directory alone is not a store."""
-    return _is_directory(path / "projects") or is_file(path / "workbuddy.db")
+    return is_directory(path / "projects") or is_file(path / "workbuddy.db")
 
 
 def _is_project(path: Path) -> bool:
-    return _is_directory(path / TRANSCRIPTS)
+    return is_directory(path / TRANSCRIPTS)
 
 
 def _has_sessions(home: Path) -> bool:
@@ -232,7 +232,8 @@ def _has_sessions(home: Path) -> bool:
     return False
 
 
-def _product_of(home: Path) -> Product:
+def product_of(home: Path) -> Product:
+    """Whose store a home is, by its name or by what lies in it."""
     for name, product in DEFAULTS:
         if home.resolve().name == name or home.name == name:
             return product
@@ -243,10 +244,11 @@ def _product_of_file(path: Path) -> Product:
     if path.parent.parts[-2:] == TRANSCRIPTS.parts:
         return "mycodeagent"
     home = Root(path, "file", "").home
-    return _product_of(home) if home else ""
+    return product_of(home) if home else ""
 
 
-def _is_directory(path: Path) -> bool:
+def is_directory(path: Path) -> bool:
+    """Whether a path leads to a directory; False for one that cannot even be asked for."""
     return stat.S_ISDIR(_mode(path))
 
 

@@ -7,7 +7,7 @@ each that turns up costs as much as a hundred bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 Seek = Callable[[int], int]
 """Tells the next place at or after an offset; -1 if there is none."""
@@ -36,6 +36,35 @@ def seek_bytes(block: bytes, wanted: bytes) -> Seek:
     return seek
 
 
+def seek_letters(block: bytes, wanted: bytes) -> Seek:
+    """Finds bytes that are given in lower case, whichever case their letters are in."""
+    at = _rare(block, wanted, RARE // 2)
+    if at is None:
+        lowered = block.lower()
+        return lambda start: lowered.find(wanted, start)
+
+    def seek(start: int) -> int:
+        for place in _places(block, wanted[at : at + 1], start + at):
+            if block[place - at : place - at + len(wanted)].lower() == wanted:
+                return place - at
+        return -1
+
+    return seek
+
+
+def _places(block: bytes, byte: bytes, start: int) -> Iterator[int]:
+    """Where a letter stands in either case, in order."""
+    lower = block.find(byte, start)
+    upper = block.find(byte.upper(), start) if byte != byte.upper() else -1
+    while lower >= 0 or upper >= 0:
+        if upper < 0 or 0 <= lower < upper:
+            yield lower
+            lower = block.find(byte, lower + 1)
+        else:
+            yield upper
+            upper = block.find(byte.upper(), upper + 1)
+
+
 def seek_pattern(
     block: bytes, pattern: re.Pattern[bytes], row: re.Pattern[bytes] | None, reach: int
 ) -> Seek:
@@ -51,9 +80,9 @@ def seek_pattern(
     return seek
 
 
-def _rare(block: bytes, wanted: bytes) -> int | None:
-    """Where in it the rarest of the bytes stands; None if none is rare."""
-    sample = block[:SAMPLE]
+def _rare(block: bytes, wanted: bytes, most: int = RARE) -> int | None:
+    """Where in it the rarest of the bytes stands; None if all occur more often than `most`."""
+    sample = block[:SAMPLE].lower()
     counts = {sample.count(byte): at for at, byte in enumerate(wanted) if byte not in COMMON}
-    fewest = min(counts, default=RARE + 1)
-    return counts[fewest] if fewest <= RARE else None
+    fewest = min(counts, default=most + 1)
+    return counts[fewest] if fewest <= most else None

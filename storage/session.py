@@ -72,6 +72,8 @@ class Session:
     """Names of the tools it called."""
     doing: str = ""
     """What a working session does now: the tool and its label."""
+    call_since: int | None = None
+    """When the oldest of the calls began that a working session runs now."""
 
     @property
     def candidates(self) -> int:

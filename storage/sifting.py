@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from .framing import opened, pread
 from .positions import CODE
-from .spelling import Spelling, spelling_of
+from .spelling import ESCAPED, Spelling, spelling_of
 from .transcript import Transcript
 
 BLOCK = 1 << 20
@@ -58,9 +58,20 @@ def _between(indexes: array[int], first: int, behind: int) -> array[int]:
 def _holding(transcript: Transcript, spelling: Spelling, block: bytes, start: int) -> Iterator[int]:
     """The records of a block that hold one of the spellings."""
     offsets = transcript.positions.offsets
-    for seek in spelling.seeks(block):
+    escapes = not spelling.is_ascii or _escapes(transcript, block, start)
+    for seek in spelling.seeks(block, escapes):
         at = seek(0)
         while at >= 0:
             index = bisect_right(offsets, start + at) - 1
             yield index
             at = seek(transcript.bounds(index)[1] - start) if index >= 0 else -1
+
+
+def _escapes(transcript: Transcript, block: bytes, start: int) -> bool:
+    """Whether a block may escape letters of ASCII; where it does not is remembered."""
+    if start in transcript.unescaped:
+        return False
+    if len(block) < READ or ESCAPED.search(block):
+        return True
+    transcript.unescaped.add(start)
+    return False

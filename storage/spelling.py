@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import chain, product
 from math import prod
 
-from .seeking import Seek, seek_bytes, seek_pattern
+from .seeking import Seek, seek_bytes, seek_letters, seek_pattern
 
 VARIANTS = 4
 """Ways to write a stretch that are looked for one by one."""
@@ -33,6 +33,9 @@ CASED = (
     range(0x1E900, 0x1EA00),
 )
 """Where Unicode has letters that fold: looking at all characters takes a third of a second."""
+
+ESCAPED = re.compile(rb"\\u(?:00[2-7dD]|01|1[eE]9|21|[fF][bB]0)")
+"""What escapes of printable ASCII begin with, and of all that folds to it: hardly ever written."""
 
 _STRETCH = re.compile(r"[!#-+\--.0-9;-Z^-z|~]+|[^\x00-\x7f\s\ud800-\udfff\ufffd]+")
 """Without what JSON escapes or puts between values, and what stands for bytes that are broken."""
@@ -56,17 +59,24 @@ class Spelling:
     """What must stand around an escape, where that is known."""
 
     @property
+    def is_ascii(self) -> bool:
+        """Whether no escape hides it where `ESCAPED` finds none."""
+        return self.stretch.isascii()
+
+    @property
     def reach(self) -> int:
         """Bytes that the stretch takes at most, escaped twice."""
         return 16 * len(self.stretch) + 16
 
-    def seeks(self, block: bytes) -> Iterator[Seek]:
-        """What finds the places in a block, one after the other for each kind of them."""
-        has_letters = self.stretch.isascii() and not self.stretch.isdigit()
-        lowered = block.lower() if has_letters else block
-        yield from (seek_bytes(lowered, plain) for plain in self.plain)
+    def seeks(self, block: bytes, escapes: bool = True) -> Iterator[Seek]:
+        """What finds the places in a block, one after the other for each kind of them.
+
+        `escapes` is whether characters may be escaped there.
+        """
+        find = seek_letters if self.is_ascii else seek_bytes
+        yield from (find(block, plain) for plain in self.plain)
         yield from (seek_bytes(block, odd) for odd in self.odd)
-        if self.escaped:
+        if self.escaped and escapes:
             yield seek_pattern(block, self.escaped, self.row, self.reach)
 
 

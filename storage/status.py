@@ -64,6 +64,8 @@ class Standing:
     uncertain: int = 0
     """Calls started, without a result, a verdict and anybody alive to bring one."""
     doing: str = ""
+    call_since: int | None = None
+    """When the oldest of the calls began that run now."""
 
 
 def derive(facts: Facts, evidence: Evidence) -> Standing:
@@ -84,6 +86,7 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
         why=_sentence(how),
         uncertain=len(uncertain),
         doing=_doing(facts, evidence) if status == "working" else "",
+        call_since=_call_since(facts) if status == "working" else None,
     )
 
 
@@ -224,6 +227,10 @@ def _doing(facts: Facts, evidence: Evidence) -> str:
     if age >= LONG:
         doing += f", running or waiting for approval for {duration(age)}"
     return doing
+
+
+def _call_since(facts: Facts) -> int | None:
+    return min((call.at for call in facts.current_calls() if call.at), default=None)
 
 
 def duration(milliseconds: int) -> str:

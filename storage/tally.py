@@ -73,7 +73,7 @@ class Tally:
 
     def use(self, event: Event, used: Usage, model: str | None) -> None:
         """Count the tokens of a response."""
-        key = ((event.at or 0) // HOUR, well_formed(model or ""), _source(event))
+        key = ((event.at or 0) // HOUR, well_formed(model or ""), source_of(event))
         before = self.usage.get(key)
         self.usage[key] = used if before is None else before + used
         self.responses[key] = self.responses.get(key, 0) + 1
@@ -87,7 +87,7 @@ class Tally:
 
     def _add_call(self, event: Event, directory: str | None) -> None:
         tool, at = well_formed(event.tool or ""), event.at or 0
-        key = (at // HOUR, tool, _source(event))
+        key = (at // HOUR, tool, source_of(event))
         self.calls[key] = self.calls.get(key, 0) + 1
         if tool not in EDITS or (named := named_path(event.args)) is None:
             return
@@ -96,7 +96,7 @@ class Tally:
         self.edits[path] = (count + 1, max(last, at))
 
 
-def _source(event: Event) -> str:
+def source_of(event: Event) -> str:
     """The session that a record was copied from, "" where it is its own."""
     inner = event.dialect.inner_session(event.record)
     return "" if inner is None or inner == event.place.session else well_formed(inner)

@@ -59,6 +59,8 @@ class Transcript:
         self.fault: int | None = None
         """The 0-based index of the record at which the evidence broke."""
         self._chain: Chain | None = None
+        self.unescaped: set[int] = set()
+        """Offsets of stretches that were looked through and escape no letters of ASCII."""
         self.trace = Trace.beside(self.path) if self.origin == 0 else None
         """Where its tokens are told, if not in its records."""
 

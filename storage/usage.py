@@ -95,3 +95,11 @@ class Course:
     step: int
     """Milliseconds."""
     moments: tuple[Moment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SessionUse:
+    """What one session used, its sub-agents with it: of all its time, and in its course."""
+
+    report: UsageReport
+    course: Course

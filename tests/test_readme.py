@@ -25,8 +25,18 @@ def test_commands_are_there(name: str) -> None:
 
 
 def test_the_settings_can_be_used(tmp_path: Path) -> None:
-    example = README[README.index("    theme =") :].split("\n\n")[0]
     path = tmp_path / "config.toml"
-    path.write_text("\n".join(line.strip() for line in example.splitlines()))
-    wanted = Config(theme="textual-light", keymap={"browse.group": "ctrl+g"})
+    path.write_text(f"{example('    theme =')}\n{example('    [resume]')}")
+    wanted = Config(
+        theme="textual-light",
+        notify=True,
+        keymap={"browse.group": "ctrl+g"},
+        resume={"mycodeagent": ("uv", "run", "--project", "/src/MyCodeAgent", "mycodeagent")},
+    )
     assert read_config(path, tmp_path) == wanted
+
+
+def example(beginning: str) -> str:
+    """An indented example, from its beginning on."""
+    lines = README[README.index(beginning) :].split("\n\n")[0].splitlines()
+    return "\n".join(line.strip() for line in lines)

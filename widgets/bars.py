@@ -81,9 +81,3 @@ def _is_round(top: int, steps: int) -> bool:
     """Whether every number beside the scale can be told in two digits."""
     numbers = [top * step / steps for step in range(1, steps + 1)]
     return all(number == int(number) == float(f"{number:.1e}") for number in numbers)
-
-
-def sparkline(values: Sequence[int], top: int | None = None) -> str:
-    """One line of upright bars, a cell each."""
-    highest = max(values, default=0) if top is None else top
-    return "".join(stacked((value,), highest, 1)[0].text for value in values)

@@ -1,4 +1,4 @@
-"""The course of one session on two lines: tokens and calls over time, pauses cut short.
+"""The course of one session: tokens and calls over time, pauses cut short.
 
 Time runs from left to right, as long as the session was at work; where it rested for long, a thin
 line stands for the pause however long that was.
@@ -6,18 +6,19 @@ line stands for the pause however long that was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
 from ..storage.usage import Course, Moment
 from . import amounts
 from .ages import HOUR, clock, day_short, same_day
-from .bars import sparkline
+from .bars import stacked
 from .palette import Palette
 from .safe import fit
 from .strips import overlay
@@ -35,6 +36,12 @@ NAME = 10
 
 AMOUNT = 8
 """Cells of the sum at its end."""
+
+THICKEST = 6
+"""Cells of a column where they are few."""
+
+ROOMY = 8
+"""Lines from which on one is left free between tokens and calls."""
 
 
 class Slot(NamedTuple):
@@ -96,14 +103,19 @@ def _columns_of(spell: Sequence[Moment], step: int, each: int) -> list[Slot | No
     return columns
 
 
-def line_of(values: Sequence[int | None]) -> str:
-    """A line of upright bars, with a thin line for each pause."""
+def lines_of(values: Sequence[int | None], rows: int, thick: int = 1) -> list[str]:
+    """So many lines of upright bars, the upper one first, with a thin line for each pause."""
+    pause = BREAK.center(thick)
     most = max((value for value in values if value is not None), default=0)
-    return "".join(BREAK if value is None else sparkline((value,), most) for value in values)
+    bars = [None if value is None else stacked((value,), most, rows) for value in values]
+    return [
+        "".join(pause if bar is None else bar[row].text * thick for bar in bars)
+        for row in range(rows - 1, -1, -1)
+    ]
 
 
 class CourseLine(Widget):
-    """Tokens, calls, and when it was; empty where nothing is known."""
+    """Tokens, calls, and when it was, in as many lines as there are; empty if nothing is known."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "course--name",
@@ -127,42 +139,76 @@ class CourseLine(Widget):
         super().__init__(id=id)
         self.palette = Palette(self)
         self._course = Course(1)
+        self._lines: list[Strip] = []
 
     def show(self, course: Course) -> None:
         """Show the course of a session as it is now."""
         if course != self._course:
             self._course = course
-            self.refresh()
+            self._redraw()
 
     def render_line(self, y: int) -> Strip:
-        """Tokens, calls, or the times."""
-        width = self.size.width
-        room = max(0, width - NAME - AMOUNT - 2)
-        columns = slots(self._course, room)
-        tokens = [None if slot is None else slot.tokens for slot in columns]
-        calls = [None if slot is None else slot.calls for slot in columns]
-        lines = [
-            lambda: self._line("tokens", tokens, amounts.tokens(_sum(tokens)), room),
-            lambda: self._line("calls", calls, f"{_sum(calls):,}", room),
-            lambda: self._times(len(columns)),
-        ]
-        segments = lines[y]() if y < len(lines) and columns else []
-        return overlay(Strip(segments).adjust_cell_length(width), self.palette.paper())
+        """A line of the tokens or of the calls, or the times."""
+        if not self._lines:
+            self._lines = [overlay(strip, self.palette.paper()) for strip in self._draw()]
+        return self._lines[y] if y < len(self._lines) else Strip.blank(self.size.width)
+
+    def on_resize(self) -> None:
+        """As many lines and columns as fit."""
+        self._redraw()
 
     def notify_style_update(self) -> None:
         """Theme or style sheet changed."""
         super().notify_style_update()
         self.palette.clear()
+        self._redraw()
 
-    def _line(
-        self, name: str, values: Sequence[int | None], amount: str, room: int
-    ) -> list[Segment]:
-        ink = self.palette.ink
-        return [
-            Segment(fit(f" {name}", NAME), ink("course--name")),
-            Segment(line_of(values), ink(f"course--{name}")),
-            Segment(fit(amount, AMOUNT, "right"), ink("course--amount")),
+    def _redraw(self) -> None:
+        self._lines = []
+        self.refresh()
+
+    def _draw(self) -> list[Strip]:
+        width, height = self.size
+        room = max(0, width - NAME - AMOUNT - 2)
+        columns = slots(self._course, room)
+        tokens = [None if slot is None else slot.tokens for slot in columns]
+        calls = [None if slot is None else slot.calls for slot in columns]
+        thick = min(THICKEST, room // max(1, len(columns)))
+        gap = 1 if height >= ROOMY else 0
+        rows = max(1, (height - 1 - gap) // 2)
+        lines = [
+            *self._lines_of("tokens", tokens, rows, thick, amounts.tokens),
+            *[[]] * gap,
+            *self._lines_of("calls", calls, rows, thick, lambda amount: f"{amount:,}"),
+            self._times(len(columns) * thick) if columns else [],
         ]
+        blank: list[list[Segment]] = [[]] * max(0, height - len(lines))
+        shown = [*lines, *blank] if columns else [[], *blank]
+        return [Strip(line).adjust_cell_length(width) for line in shown[:height]]
+
+    def _lines_of(
+        self,
+        name: str,
+        values: Sequence[int | None],
+        rows: int,
+        thick: int,
+        say: Callable[[int], str],
+    ) -> list[list[Segment]]:
+        """The bars, with the highest beside the first line of them and the sum beside the last."""
+        quiet, ink = self.palette.ink("course--name"), self.palette.ink(f"course--{name}")
+        most = max((value or 0 for value in values), default=0)
+        found = []
+        for row, text in enumerate(lines_of(values, rows, thick), 1):
+            side = f"≤ {say(most)}" if row < rows and row == 1 and most else ""
+            amount, style = (say(_sum(values)), self._strong) if row == rows else (side, quiet)
+            head = fit(f" {name}" if row == rows else "", NAME)
+            segments = [Segment(head, quiet), Segment(text, ink)]
+            found.append([*segments, Segment(fit(amount, AMOUNT, "right"), style)])
+        return found
+
+    @property
+    def _strong(self) -> Style:
+        return self.palette.ink("course--amount")
 
     def _times(self, columns: int) -> list[Segment]:
         """When it began and when it ended, below the first and the last column."""

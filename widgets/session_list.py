@@ -128,6 +128,16 @@ Those that need you stand first, then those at work, then the newest.
             self.select(place)
         return place is not None
 
+    def reveal(self) -> None:
+        """Bring the heading above the cursor into view too, where there is room for both."""
+        rows = range(min(self.cursor, len(self.source) - 1), -1, -1)
+        heading = next((row for row in rows if isinstance(self.source[row], Header)), None)
+        if heading is None:
+            return
+        top, bottom = self._layout_of_rows.top(heading), self._layout_of_rows.top(self.cursor + 1)
+        if top < self.scroll_offset.y and bottom - top <= self._view_height:
+            self._scroll(top)
+
     # What `VirtualRows` asks for.
 
     def identity(self, row: Entry) -> Hashable:

@@ -38,7 +38,7 @@ class More(NamedTuple):
 
 
 class ShareList(VirtualRows[Bar | More], inherit_bindings=False):
-    """The bars of one kind."""
+    """The bars of one kind; `leads`: opening one leads to its sessions."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = INKS | {"share--name", "share--amount"}
     DEFAULT_CSS = (
@@ -72,9 +72,10 @@ class ShareList(VirtualRows[Bar | More], inherit_bindings=False):
             """The widget that sent it."""
             return self.list
 
-    def __init__(self, kind: Kind, *, id: str | None = None) -> None:
+    def __init__(self, kind: Kind, *, leads: bool = True, id: str | None = None) -> None:
         super().__init__([], empty="", id=id)
         self.kind: Kind = kind
+        self._leads = leads
         self._bars: Sequence[Bar] = ()
         self._total = 0
         self._measure_shown: Measure = "tokens"
@@ -160,6 +161,10 @@ class ShareList(VirtualRows[Bar | More], inherit_bindings=False):
         return fit(f"{part:.0f} %" if part >= 1 else "< 1 %", PERCENT, "right")
 
     # Keys and mouse.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What leads nowhere cannot be opened, unless there is more to show."""
+        return action != "open" or self._leads or isinstance(self.current, More)
 
     def action_open(self) -> None:
         """Ask for the sessions of the bar under the cursor, or show the bars that are left out."""

@@ -114,7 +114,7 @@ class UsageChart(Widget, can_focus=True):
 
     def action_open(self) -> None:
         """Ask for the sessions of the column under the cursor."""
-        if (column := self.current) and column.totals.sessions:
+        if column := self.current:
             self.post_message(self.Opened(self, column))
 
     def action_leave(self) -> None:

@@ -1,4 +1,4 @@
-"""The totals of a period: large where there is room, on one line where there is not."""
+"""The totals of a period or a session: below their names where there is room, else on one line."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Number(NamedTuple):
 
 
 class UsageHeadline(Widget):
-    """Numbers above their names; all of it is the program's own text."""
+    """Names above their numbers; all of it is the program's own text."""
 
     DEFAULT_CSS = """
-    UsageHeadline { height: 3; padding: 0 1; background: $background; color: $foreground; }
+    UsageHeadline { height: 2; padding: 0 1; background: $background; color: $foreground; }
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -40,7 +40,20 @@ class UsageHeadline(Widget):
 
     def show(self, report: UsageReport, measure: Measure) -> None:
         """Show the totals of a period."""
-        self._numbers = list(_numbers(report, measure))
+        sessions = shown(len(report.totals.sessions))
+        first = Number(sessions, "sessions", measure == "sessions")
+        self._numbers = [first, *_numbers(report, measure)]
+        self.refresh()
+
+    def show_one(self, report: UsageReport) -> None:
+        """Show the totals of one session."""
+        responses = Number(shown(report.totals.responses), "responses", False)
+        self._numbers = [*_numbers(report, None), responses]
+        self.refresh()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._numbers = []
         self.refresh()
 
     def render(self) -> Content:
@@ -55,8 +68,8 @@ class UsageHeadline(Widget):
             if cells >= LEAST:
                 break
             numbers = numbers[:-1]
-        above = [(number.amount.ljust(cells), _style(number)) for number in numbers]
-        below = [(number.name.ljust(cells), "$foreground-muted") for number in numbers]
+        above = [(number.name.ljust(cells), "$foreground-muted") for number in numbers]
+        below = [(number.amount.ljust(cells), _style(number)) for number in numbers]
         return Content.assemble(*above, ("\n", ""), *below)
 
     def _on_one_line(self, width: int) -> Content:
@@ -75,11 +88,10 @@ def _style(number: Number) -> str:
     return "bold $text-accent" if number.is_measured else "bold $foreground"
 
 
-def _numbers(report: UsageReport, measure: Measure) -> Iterator[Number]:
+def _numbers(report: UsageReport, measure: Measure | None) -> Iterator[Number]:
     """What matters most first: where there is little room, the last ones are left out."""
     totals, tokens = report.totals, report.totals.tokens
     whole = tokens.input + tokens.cached + tokens.output
-    yield Number(shown(len(totals.sessions)), "sessions", measure == "sessions")
     yield Number(amounts.tokens(whole), "tokens", measure == "tokens")
     yield Number(shown(totals.calls), "calls", measure == "calls")
     yield Number(shown(totals.edits), "edits", measure == "edits")

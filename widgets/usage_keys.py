@@ -16,8 +16,8 @@ def _key(
 USAGE: list[BindingType] = [
     _key("m", "measure(1)", "measure", "Measure", "Tokens, calls, edits or sessions", shown=True),
     _key("M", "measure(-1)", "measure_before", "Measure before", "The measure before"),
-    _key("d", "period(1)", "period", "Days", "The last 7, 30 or 90 days, or all", shown=True),
-    _key("D", "period(-1)", "period_before", "Days before", "The period before"),
+    _key("d", "period(1)", "period", "Period", "The last 7, 30 or 90 days, or all", shown=True),
+    _key("D", "period(-1)", "period_before", "Period before", "The period before"),
     _key(
         "tab",
         "part(1)",
@@ -43,4 +43,9 @@ SHARES: list[BindingType] = [
     _key("left,h", "aside(-1)", "list_before", "List before", "To the list before"),
     _key("right,l", "aside(1)", "next_list", "Next list", "To the next list"),
     *(key for key in ROWS if isinstance(key, Binding) and key.id not in ("rows.open", "rows.mark")),
+]
+
+SESSION: list[BindingType] = [
+    _key("tab", "part(1)", "session_next", "Next", "From models to tools", shown=True),
+    _key("shift+tab", "part(-1)", "session_before", "Before", "From tools to models"),
 ]

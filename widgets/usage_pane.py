@@ -22,6 +22,7 @@ from .share_list import ShareList
 from .tab_bar import TabBar
 from .usage_card import UsageCard
 from .usage_chart import UsageChart
+from .usage_days import Column
 from .usage_headline import UsageHeadline
 from .usage_keys import USAGE
 from .usage_words import (
@@ -41,9 +42,6 @@ from .usage_words import (
 NARROW, LOW = 100, 20
 """Cells and lines below which lists, or days and lists, are shown one at a time."""
 
-TIGHT = 72
-"""Cells below which the names of the periods have no place beside those of the measures."""
-
 
 class UsagePane(Vertical):
     """Is shown reports, and reports whose sessions the person wants to see."""
@@ -56,7 +54,9 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
 - Tokens are `cached` (read before), `input` (new to the model) and `output` (written by it)
 - `m` measures something else, `d` looks at more or fewer days
 - `tab` goes from the days to workspaces, models and tools; `left` and `right` from day to day
-- `enter` shows the sessions of a day, workspace, model or tool
+- `s` turns to the session that was open, or under the cursor of the list
+- `enter` shows the sessions of a day; those of a workspace, model or tool in the period
+- Hidden sessions are left out, as in the list
 - Sub-agents count to their session; what a forked session was copied from counts once
 - Agents that tell no tokens have none here; tokens are not told by tool, nor calls by model
 """
@@ -64,10 +64,10 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
     UsagePane {
         height: 1fr;
         background: $background;
-        & > #usage-tabs { height: 1; layout: horizontal; background: $background; }
-        & #usage-measures { width: 1fr; }
-        & #usage-periods { width: auto; }
-        &.-tight #usage-periods { display: none; }
+        & .usage-choice { height: 1; layout: horizontal; }
+        & .usage-choice > Static { width: 10; padding: 0 1; color: $text-muted; }
+        & .usage-choice > TabBar { width: 1fr; }
+        & > #usage-measuring { margin: 1 0 0 0; }
         & > #usage-days { height: 3fr; layout: horizontal; border-top: solid $panel;
             border-title-color: $text-muted;
             &:focus-within { border-top: solid $accent; border-title-color: $text-accent; }
@@ -90,6 +90,7 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
         }
         &.-low {
             & > UsageHeadline { height: 1; }
+            & > #usage-measuring, & .usage-choice > Static { display: none; }
             & > #usage-shares { display: none; height: 1fr; }
             & > #usage-days { height: 1fr; }
             &.-on-list > #usage-shares { display: block; }
@@ -114,6 +115,26 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
             """The widget that sent it."""
             return self.pane
 
+    @dataclass
+    class Said(Message):
+        """Something to tell the person, in a sentence."""
+
+        sentence: str
+
+    @dataclass
+    class Shown(Message):
+        """The pane shows a period now, or shows it anew."""
+
+        pane: UsagePane
+        report: UsageReport
+        period: str
+        """As one says it within a sentence."""
+
+        @property
+        def control(self) -> UsagePane:
+            """The widget that sent it."""
+            return self.pane
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._measures = TabBar({name: name for name in MEASURES}, id="usage-measures")
@@ -131,8 +152,9 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
 
     def compose(self) -> ComposeResult:
         """What is looked at, the totals, the days, the lists."""
-        yield Container(self._measures, self._periods, id="usage-tabs")
+        yield _choice("period", self._periods)
         yield self._headline
+        yield _choice("measure", self._measures, id="usage-measuring")
         yield self._days
         yield Container(*self._lists.values(), id="usage-shares")
         yield self._nothing
@@ -211,6 +233,9 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
     def _day_opened(self, event: UsageChart.Opened) -> None:
         event.stop()
         column = event.column
+        if not column.totals.sessions:
+            self.post_message(self.Said(_no_sessions(column)))
+            return
         words = words_for_days(column.first, column.last)
         self.post_message(self.SessionsWanted(self, words, column.totals.sessions))
 
@@ -220,7 +245,8 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
         bar, shares = event.row, event.rows
         assert isinstance(bar, Bar)
         assert isinstance(shares, ShareList)
-        words = words_for(shares.kind, bar.name)
+        since = self._reports[self._period].first if self._period else None
+        words = words_for(shares.kind, bar.name, since)
         self.post_message(self.SessionsWanted(self, words, bar.totals.sessions))
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
@@ -233,7 +259,6 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
         """Show as much at once as there is room for."""
         self.set_class(event.size.width < NARROW, "-narrow")
         self.set_class(event.size.height < LOW, "-low")
-        self.set_class(event.size.width < TIGHT, "-tight")
 
     # Inside.
 
@@ -271,6 +296,7 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
         self._periods.show(str(self._period))
         self._headline.show(report, self._measure)
         period = period_of(report, self._period)
+        self.post_message(self.Shown(self, report, period))
         self._days.border_title = f" {self._measure} {period} "
         empty = f"Nothing {period}."
         self._chart.show(report, self._measure, empty=empty)
@@ -292,3 +318,13 @@ What the agents used: tokens, calls of tools, edits of files, and in how many se
                 self._card.show(bar.label, bar.totals, measure, self._part.kind)
         elif column := self._chart.current:
             self._card.show(column.title, column.totals, self._measure)
+
+
+def _no_sessions(column: Column) -> str:
+    """That no session was at work on the days of a column."""
+    return f"No sessions {'that day' if column.first == column.last else 'in that time'}"
+
+
+def _choice(name: str, tabs: TabBar, id: str | None = None) -> Container:
+    """Tabs behind the name of what they are a choice of."""
+    return Container(Static(name), tabs, id=id, classes="usage-choice")

@@ -126,10 +126,11 @@ def _longer(name: str) -> str:
     return "/".join(parts[-2:])
 
 
-def words_for(kind: Kind, name: str) -> str:
-    """The filter that finds the sessions of a share in the list of sessions."""
+def words_for(kind: Kind, name: str, since: date | None) -> str:
+    """The filter that finds the sessions of a share in the list of sessions, of all time or not."""
     quoted = '"' + one_line(name).replace('"', "") + '"'
-    return f"{kind.removesuffix('s')}:{quoted}"
+    words = f"{kind.removesuffix('s')}:{quoted}"
+    return words if since is None else f"{words} since:{since}"
 
 
 def words_for_days(first: date, last: date) -> str:

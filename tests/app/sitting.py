@@ -38,11 +38,10 @@ PATIENCE = 15.0
 class Agent:
     """Writes one transcript, from so many minutes ago on."""
 
-    def __init__(self, path: Path, minutes: float, cwd: str) -> None:
+    def __init__(self, path: Path, minutes: float, cwd: str, now: int = NOW) -> None:
         self.path = path
-        self._pen = ProductPen(
-            path.stem, cwd, StoryClock(NOW - round(minutes * 60_000)), random.Random(path.stem)
-        )
+        clock = StoryClock(now - round(minutes * 60_000))
+        self._pen = ProductPen(path.stem, cwd, clock, random.Random(path.stem))
 
     def does(self, *steps: Step) -> Agent:
         """Append all that these steps leave."""
@@ -72,12 +71,14 @@ class Home:
         """Where the transcript of a session lies."""
         return self.root / "projects" / f"src-{workspace}" / f"{name}.jsonl"
 
-    def agent(self, name: str, minutes: float = 10, workspace: str = "shop") -> Agent:
+    def agent(
+        self, name: str, minutes: float = 10, workspace: str = "shop", now: int = NOW
+    ) -> Agent:
         """An agent that begins a session."""
         path = self.path(name, workspace)
         path.parent.mkdir(exist_ok=True)
         path.touch()
-        return Agent(path, minutes, f"/src/{workspace}")
+        return Agent(path, minutes, f"/src/{workspace}", now)
 
     def roots(self, *more: Path) -> Roots:
         """The store as a root, and others."""
@@ -210,14 +211,15 @@ def sit(home: Home) -> Sit:
         roots: Roots | None = None,
         opened: Path | None = None,
         config: Config | None = None,
-        now: int = NOW,
+        now: int | Callable[[], float] = NOW,
     ) -> AsyncIterator[Person]:
+        """`now` is a moment in milliseconds, or a clock that tells seconds."""
         desk = Desk(
             roots or home.roots(),
             home.places,
             config or Config(),
             opened=opened,
-            clock=lambda: now / 1000,
+            clock=now if callable(now) else lambda: now / 1000,
         )
         async with desk.run_test(size=size, notifications=True) as pilot:
             yield Person(desk, pilot)

@@ -137,6 +137,20 @@ async def test_a_filter_stays_while_one_reads(filled: Home, sit: Sit) -> None:
         await listed(mei, "dead", "old")
 
 
+async def test_what_was_filtered_stays_in_view_with_its_heading(home: Home, sit: Sit) -> None:
+    for day in range(9):
+        for turn in range(4):
+            agent = home.agent(f"s{day}{turn}", 60 + day * 24 * 60 + turn)
+            agent.does(Prompt(f"ask {day} {turn}"), Answer("yes"))
+    async with sit((80, 24)) as mei:
+        await mei.until(lambda: len(mei.entries()) == 9 * 5)
+        await mei.press("slash", *"s43", "enter")
+        await listed(mei, "s43")
+        await mei.press("escape")
+        await mei.until(lambda: len(mei.entries()) == 9 * 5)
+        await mei.until_sees("THURSDAY 7 MAY", "▌ask 4 3")
+
+
 async def test_w_groups_by_workspace(filled: Home, sit: Sit) -> None:
     async with sit() as mei:
         await listed(mei, "asks", "dead", "busy", "fresh", "old")

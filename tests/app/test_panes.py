@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sessions_tui.app.demo.steps import Answer, Prompt
+from sessions_tui.app.demo.steps import Answer, Prompt, run
 
 from .sitting import Home, Person, Sit
 
@@ -41,6 +41,21 @@ async def test_recovery_says_whether_the_evidence_can_be_trusted(home: Home, sit
         await mei.until_sees("Recovery ✗", "corrupt, line 2", "nothing is built")
         assert "gap" in mei.here()
         assert mei.sees("damaged")
+
+
+async def test_recovery_tells_a_call_that_runs_as_running(home: Home, sit: Sit) -> None:
+    agent = home.agent("s", 0.2).does(Prompt("Build it"))
+    lines = agent.lines(run("make all", "ok"))
+    cut = next(n for n, line in enumerate(lines) if b'"function_call_result"' in line)
+    agent.writes(lines[:cut])
+    async with sit() as mei:
+        await mei.opens("s")
+        await mei.press("left_square_bracket")
+        await mei.until_sees("running   Bash make all")
+        assert not mei.sees("uncertain")
+        agent.writes(lines[cut:])
+        await mei.until_sees("1 completed")
+        await mei.until(lambda: not mei.sees("running"))
 
 
 async def test_tabs_at_eighty_columns(home: Home, sit: Sit) -> None:

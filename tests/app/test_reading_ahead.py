@@ -21,7 +21,7 @@ def test_waits_for_a_new_record_to_be_shown(tmp_path: Path) -> None:
     library = Library((Root(path, "file", ""),), None)
     library.rescan()
     posted: list[Message] = []
-    follower = Follower(library, posted.append)
+    follower = Follower(library, posted.append, lambda: 0)
     follower.show(Asked(path))
     assert follower.quiet_until > time.monotonic()  # the screen shows the end first
     assert follower.slice()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt, run
+from sessions_tui.widgets.course import CourseLine
+from sessions_tui.widgets.share_list import ShareList
 from sessions_tui.widgets.usage_card import UsageCard
 from sessions_tui.widgets.virtual_rows import VirtualRows
 
@@ -25,6 +27,13 @@ def tells(person: Person, number: str) -> bool:
     """Whether the card of the day tells a number."""
     card = person.desk.screen.query_one(UsageCard)
     return number.split() in [card.render_line(y).text.split() for y in range(card.size.height)]
+
+
+def course_of(person: Person) -> str:
+    """The calls that the course of the session comes to."""
+    course = person.desk.screen.query_one(CourseLine)
+    lines = [course.render_line(y).text for y in range(course.size.height)]
+    return next((line.split()[-1] for line in lines if "calls" in line), "")
 
 
 async def test_what_was_used_grows_and_leads_to_its_sessions(sit: Sit, shop: Agent) -> None:
@@ -54,7 +63,110 @@ async def test_there_and_back(sit: Sit, shop: Agent) -> None:
         await person.until(lambda: person.desk.place in ("browse", "usage"))
 
 
+async def test_what_one_looked_at_is_kept_while_one_is_elsewhere(sit: Sit, shop: Agent) -> None:
+    async with sit() as person:
+        await person.press("f5")
+        await person.until_sees("2 sessions · 2 workspaces", "in the last 30 days")
+        await person.press("m", "d", "d", "d", "tab", "j")
+        last = "in the last 7 days"
+        await person.until_sees(f"calls {last}", f"2 workspaces · 1 model · 1 tool · {last}")
+        for keys in (["q", "f5"], ["f1", "f5"], ["f2", "f5"]):
+            await person.press(*keys)
+            await person.until_sees(f"calls {last}")
+            assert isinstance(shares := person.desk.focused, ShareList)
+            assert (shares.kind, shares.cursor) == ("workspaces", 1)
+
+
+async def test_a_share_leads_to_its_sessions_of_the_period(
+    sit: Sit, home: Home, shop: Agent
+) -> None:
+    home.agent("ancient", 60 * 24 * 60).does(Prompt("Begin"), run("make", "ok"))
+    async with sit() as person:
+        await person.press("f5")
+        await person.until_sees("2 sessions", "parser", "Bash")
+        await person.press("tab", "tab", "tab")
+        await person.until(lambda: tells(person, "sessions 2"))
+        await person.press("enter")
+        await person.until(lambda: person.entries()[1::2] == ["  new", "  old"])
+        assert person.sees('tool:"Bash" since:2026-04-12')
+        await person.press("f5", "d", "d", "enter")
+        await person.until(lambda: person.entries()[1::2] == ["  new", "  old", "  ancient"])
+
+
+async def test_a_day_without_sessions_says_so(sit: Sit, shop: Agent) -> None:
+    async with sit() as person:
+        await person.press("f5")
+        await person.until_sees("2 sessions", "Mon 11 May 2026")
+        await person.press("left", "enter")
+        await person.until_sees("No sessions that day")
+        assert person.desk.place == "usage"
+
+
+async def test_hidden_sessions_count_as_little_as_in_the_list(sit: Sit, shop: Agent) -> None:
+    async with sit() as person:
+        await person.opens("old")
+        await person.press("q", "H")
+        await person.until_sees("1 session ", "Hidden")
+        await person.press("f5")
+        await person.until_sees("1 session · 1 workspace")
+        assert not person.sees("parser")
+
+
+async def test_all_counts_are_of_the_period(sit: Sit, home: Home, shop: Agent) -> None:
+    home.agent("ancient", 60 * 24 * 60, "lexer").does(Prompt("Begin"), run("make", "ok"))
+    async with sit() as person:
+        await person.press("f5")
+        await person.until_sees("2 sessions · 2 workspaces", "· in the last 30 days")
+        await person.press("d", "d")
+        await person.until_sees("3 sessions · 3 workspaces", "· since 12 March 2026")
+
+
+async def test_the_open_session_in_its_course(sit: Sit, shop: Agent) -> None:
+    async with sit() as person:
+        await person.opens("new")
+        await person.press("f5")
+        await person.until_sees("2 sessions", "s This session")
+        await person.press("s")
+        await person.until_sees("this session", "Fix it", "in its course", "hy3", "s All sessions")
+        await person.until(lambda: course_of(person) == "1")
+        assert not person.sees("parser")
+        shop.does(run("pytest -q", "ok"), run("ruff check", "ok"))
+        await person.until(lambda: course_of(person) == "3")
+        await person.press("question_mark")
+        await person.until_sees("Usage of one session")
+        await person.press("escape")
+        await person.until_sees("in its course")
+        await person.press("s")
+        await person.until_sees("2 sessions", "tokens in the last 30 days", "parser")
+        await person.press("s", "q")
+        await person.until_sees("tokens in the last 30 days")
+        await person.press("q")
+        assert person.desk.place == "browse"
+
+
+async def test_the_session_under_the_cursor_in_its_course(sit: Sit, shop: Agent) -> None:
+    async with sit((80, 24)) as person:
+        await person.until(lambda: len(person.entries()) == 4)
+        await person.press("j", "f5", "s")
+        await person.until_sees("Rename the lexer", "in its course", "Bash")
+        await person.until(lambda: course_of(person) == "2")
+        await person.press("f2", "f5")
+        await person.until_sees("2 sessions", "tokens in the last 30 days")
+
+
+async def test_the_palette_names_the_session(sit: Sit, shop: Agent) -> None:
+    async with sit() as person:
+        await person.until(lambda: len(person.entries()) == 4)
+        await person.press("f5")
+        commands = [one.title for one in person.desk.get_system_commands(person.desk.screen)]
+        assert "This session" in commands
+        assert "All sessions" not in commands
+
+
 async def test_a_store_without_sessions(sit: Sit) -> None:
     async with sit((80, 24)) as person:
         await person.press("f5")
         await person.until_sees("Nothing was used yet.")
+        await person.press("s")
+        assert person.sees("Nothing was used yet.")
+        assert not person.sees("This session")

@@ -9,13 +9,14 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_tui.storage.coursing import MINUTE, MOST, Coursing, course_by_hours
+from sessions_tui.storage.coursing import MOST, SECOND, Coursing, course_by_hours, together
 from sessions_tui.storage.event import Usage
 from sessions_tui.storage.index import Used
 from sessions_tui.storage.tally import HOUR
 from sessions_tui.storage.transcript import Transcript
 from sessions_tui.storage.usage import Course, Moment
 
+MINUTE = 60 * SECOND
 START = 1_778_508_120_000  # 2026-05-11, 14:02 UTC
 
 
@@ -46,7 +47,7 @@ def test_events_of_a_transcript(tmp_path: Path) -> None:
     )
     transcript = Transcript(path, "s")
     transcript.read()
-    coursing = Coursing()
+    coursing = Coursing(MINUTE)
     for event in transcript.events():
         coursing.add(event)
     assert coursing.course() == Course(
@@ -56,17 +57,15 @@ def test_events_of_a_transcript(tmp_path: Path) -> None:
 
 
 def test_hours_of_the_index() -> None:
-    one, other, hour = Path("/a.jsonl"), Path("/b.jsonl"), START // HOUR
+    one, hour = Path("/a.jsonl"), START // HOUR
     usage = [
         Used(one, hour, "hy3", "", Usage(1, 2, 3), 1),
         Used(one, hour, "glm-5", "", Usage(10, 20, 30), 1),
         Used(one, hour + 5, "hy3", "", Usage(1), 1),
-        Used(one, hour, "hy3", "origin", Usage(99), 1),
         Used(one, 0, "hy3", "", Usage(99), 1),
-        Used(other, hour, "hy3", "", Usage(99), 1),
     ]
     calls = [(one, hour, "Bash", "", 4), (one, hour, "Edit", "", 1), (one, 0, "Edit", "", 9)]
-    assert course_by_hours(one, usage, [*calls, (other, hour, "Bash", "", 9)]) == Course(
+    assert course_by_hours(usage, calls) == Course(
         HOUR,
         (
             Moment(hour * HOUR, Usage(11, 22, 33), 5),
@@ -75,9 +74,19 @@ def test_hours_of_the_index() -> None:
     )
 
 
+def test_what_went_on_side_by_side() -> None:
+    first = Course(MINUTE, (Moment(START, Usage(1), 1), Moment(START + 3 * MINUTE, Usage(2), 0)))
+    second = Course(2 * MINUTE, (Moment(START, Usage(4), 2),))
+    assert together([first]) == first
+    assert together([first, second]) == Course(
+        2 * MINUTE, (Moment(START, Usage(5), 3), Moment(START + 2 * MINUTE, Usage(2), 0))
+    )
+
+
 def test_nothing() -> None:
-    assert Coursing().course() == Course(MINUTE)
-    assert course_by_hours(Path("/a"), [], []) == Course(HOUR)
+    assert Coursing().course() == Course(SECOND)
+    assert course_by_hours([], []) == Course(HOUR)
+    assert together([]) == Course(SECOND)
 
 
 MOMENTS = st.tuples(st.integers(0, 10**13), st.integers(0, 100), st.integers(0, 3))

@@ -169,3 +169,17 @@ def test_the_same_is_found_as_in_all_events(
         words = whole[first : first + data.draw(st.integers(1, 6))].strip()
         expected = [number for number, event in enumerate(events) if words in said(event)]
         assert indexes(found, words) == (expected if words else [])
+
+
+def test_an_escape_is_found_where_there_was_none_before(tmp_path: Path) -> None:
+    found = transcript(tmp_path, ["x" * 1000] * 1000)
+    assert list(filter(None, find(found, "word"))) == []
+    assert found.unescaped, "it was learned that nothing is escaped"
+    lines = found.path.read_bytes()
+    found.path.write_bytes(lines.replace(b"xxxxxxxxx", b"w\\u006frd", 1))
+    found.read()
+    assert list(filter(None, find(found, "word"))) == [[0]]
+    with found.path.open("ab") as file:
+        file.write(b'{"type":"message","role":"user","content":"\\u0077ord"}\n')
+    found.read()
+    assert list(filter(None, find(found, "word"))) == [[0], [1000]]

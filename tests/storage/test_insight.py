@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -48,7 +49,7 @@ def test_a_record_at_a_time_equals_the_whole(
         while insight.advance():
             pass
     assert insight.memory(alive=False) == whole(path).memory(alive=False)
-    assert insight.recovery() == recover_of(transcript)
+    assert insight.recovery(alive=False) == recover_of(transcript)
 
 
 def test_another_file_begins_anew(tmp_path: Path) -> None:
@@ -64,5 +65,27 @@ def test_another_file_begins_anew(tmp_path: Path) -> None:
 
 
 def test_broken_evidence_restores_nothing() -> None:
-    recovery = whole(CASES / "envelope" / "093_sequence_gap.jsonl").recovery()
+    recovery = whole(CASES / "envelope" / "093_sequence_gap.jsonl").recovery(alive=True)
     assert (recovery.integrity.state, recovery.restored) == ("corrupt", None)
+
+
+@pytest.mark.parametrize(
+    ("alive", "states"), [(True, ["uncertain", "running"]), (False, ["uncertain"] * 2)]
+)
+def test_of_the_open_calls_one_that_may_still_end_runs(
+    tmp_path: Path, alive: bool, states: list[str]
+) -> None:
+    def call(name: str, second: int) -> dict[str, object]:
+        return {"type": "function_call", "callId": name, "name": "Bash", "arguments": "{}"} | {
+            "id": name,
+            "sessionId": "s",
+            "timestamp": 1_778_508_131_000 + second,
+        }
+
+    answer = {"type": "message", "role": "assistant", "sessionId": "s", "content": [], "id": "a"}
+    path = tmp_path / "s.jsonl"
+    records = [call("lost", 1), answer | {"timestamp": 1_778_508_131_002}, call("current", 3)]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    restored = whole(path).recovery(alive).restored
+    assert restored is not None
+    assert [action.state for action in restored.uncertain] == states

@@ -65,7 +65,8 @@ def test_settings_are_read(tmp_path: Path) -> None:
     path = written(
         tmp_path,
         'roots = ["~/store", "near", "/far"]\ntheme = "nord"\nreview_days = 3\nnotify = true\n'
-        '[keymap]\n"timeline.next" = "j,down"\n',
+        '[keymap]\n"timeline.next" = "j,down"\n'
+        '[resume]\nmycodeagent = ["python", "-m", "agent"]\n',
     )
     assert read_config(path, Path("/home/mei")) == Config(
         roots=(Path("/home/mei/store"), tmp_path / "near", Path("/far")),
@@ -73,6 +74,7 @@ def test_settings_are_read(tmp_path: Path) -> None:
         keymap={"timeline.next": "j,down"},
         review_days=3,
         notify=True,
+        resume={"mycodeagent": ("python", "-m", "agent")},
     )
 
 
@@ -94,6 +96,11 @@ def test_without_a_file_there_are_defaults(tmp_path: Path) -> None:
         ("review_days = -1", "review_days must be a whole number"),
         ("review_days = true", "review_days must be a whole number"),
         ("review_days = 1.5", "review_days must be a whole number"),
+        ('resume = "codebuddy"', "resume must be a table of commands"),
+        ('[resume]\ncodebuddy = "codebuddy"', "resume must be a table of commands"),
+        ("[resume]\ncodebuddy = []", "resume must be a table of commands"),
+        ('[resume]\ncodebuddy = [""]', "resume must be a table of commands"),
+        ('[resume]\nnobody = ["x"]', "codebuddy, envelope, mycodeagent, workbuddy"),
         ('notify = "yes"', "notify must be true or false"),
         ("colour = 1", "unknown setting 'colour'"),
         ("roots = [", "not valid TOML"),

@@ -7,12 +7,25 @@ from itertools import chain
 
 import pytest
 
-from sessions_tui.storage.spelling import CASED, spelling_of
+from sessions_tui.storage.spelling import CASED, ESCAPED, spelling_of
 
 
 def test_all_letters_that_fold_are_looked_at() -> None:
     folding = {other for other in range(sys.maxunicode + 1) if chr(other).casefold() != chr(other)}
     assert folding <= set(chain(*CASED))
+
+
+def test_no_escape_of_what_folds_to_ascii_is_overlooked() -> None:
+    folding = {
+        code
+        for code in chain(*CASED)
+        if code > 0x7F and any(letter.isascii() for letter in chr(code).casefold())
+    }
+    assert 0x212A in folding
+    for code in {*range(0x20, 0x7F), *folding}:
+        assert ESCAPED.search(f"\\u{code:04x}".encode())
+        assert ESCAPED.search(f"\\u{code:04X}".encode())
+    assert not ESCAPED.search(b"\\u001b \\u8d85 \\u2028")
 
 
 @pytest.mark.parametrize(

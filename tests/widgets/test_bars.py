@@ -13,7 +13,6 @@ from sessions_tui.widgets.bars import (
     UPRIGHT,
     Cell,
     scale_end,
-    sparkline,
     stacked,
     ticks,
 )
@@ -96,9 +95,3 @@ def test_scales_end_round(most: int, end: int) -> None:
 )
 def test_ticks(top: int, rows: int, numbers: dict[int, int]) -> None:
     assert ticks(top, rows) == numbers
-
-
-def test_sparklines() -> None:
-    assert sparkline((0, 1, 4, 8)) == " ▁▄█"
-    assert sparkline((1, 1), 8) == "▁▁"
-    assert sparkline(()) == ""

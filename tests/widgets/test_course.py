@@ -12,7 +12,7 @@ from textual.app import App, ComposeResult
 
 from sessions_tui.storage.event import Usage
 from sessions_tui.storage.usage import Course, Moment
-from sessions_tui.widgets.course import BREAK, CourseLine, line_of, slots
+from sessions_tui.widgets.course import BREAK, CourseLine, lines_of, slots
 
 Frame = Callable[[App[Any]], str]
 Snapshot = Callable[[str, str], None]
@@ -28,7 +28,8 @@ def course(*minutes: int, step: int = MINUTE, tokens: int = 8, calls: int = 2) -
 
 
 def drawn(course: Course, columns: int) -> str:
-    return line_of([None if slot is None else slot.tokens for slot in slots(course, columns)])
+    tokens = [None if slot is None else slot.tokens for slot in slots(course, columns)]
+    return lines_of(tokens, 1)[0]
 
 
 @pytest.mark.parametrize(
@@ -77,6 +78,7 @@ class Host(App[None]):
         self.course = course
 
     def compose(self) -> ComposeResult:
+        self.line.styles.height = self.size.height - 1
         yield self.line
 
     def on_mount(self) -> None:
@@ -94,12 +96,12 @@ def busy() -> Course:
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("width", [100, 40])
-async def test_frames(width: int, frame: Frame, snapshot: Snapshot) -> None:
+@pytest.mark.parametrize("size", [(100, 4), (40, 4), (100, 14)])
+async def test_frames(size: tuple[int, int], frame: Frame, snapshot: Snapshot) -> None:
     app = Host(busy())
-    async with app.run_test(size=(width, 4)) as pilot:
+    async with app.run_test(size=size) as pilot:
         await pilot.pause()
-        snapshot(f"course-{width}x4", frame(app))
+        snapshot(f"course-{size[0]}x{size[1]}", frame(app))
 
 
 @pytest.mark.anyio

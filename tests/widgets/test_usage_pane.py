@@ -159,7 +159,8 @@ async def test_enter_asks_for_the_sessions_of_a_share() -> None:
         await pilot.pause()
         first, second = names(app, "workspaces")[:2]
     words = [message.words for message in app.wanted]
-    assert words == [f'workspace:"{first}"', f'workspace:"{second}"', 'model:"hy3"', 'tool:"Bash"']
+    names_of = [f'workspace:"{first}"', f'workspace:"{second}"', 'model:"hy3"', 'tool:"Bash"']
+    assert words == [f"{name} since:2026-10-31" for name in names_of]
     assert all(message.sessions for message in app.wanted)
 
 
@@ -198,7 +199,7 @@ async def test_bars_that_do_not_fit_are_counted_and_shown_when_asked_for() -> No
         assert not app.wanted
         await pilot.press("G", "enter")
         await pilot.pause()
-    assert app.wanted[0].words == 'workspace:"/src/lab-39"'
+    assert app.wanted[0].words == 'workspace:"/src/lab-39" since:2026-10-31'
 
 
 async def test_the_mouse() -> None:

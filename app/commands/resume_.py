@@ -1,0 +1,88 @@
+"""`sessions resume`: a session gone on with in its agent, once it was said what will run."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from ...storage.circumstances import circumstances_of
+from ...storage.resuming import Resumption, resumption
+from ...storage.session import Session
+from ..resumption_lines import resumption_lines
+from ..running import run_here
+from ..scope import DONE, TROUBLE, Refusal, UsageError, find_session, library_of, say, scope_of
+from ..shapes import to_json
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("session", metavar="SESSION")
+    parser.add_argument("--dry-run", action="store_true", help="only say what would run")
+    parser.add_argument("--yes", action="store_true", help="run it without asking")
+    parser.add_argument("--json", action="store_true", help="with --dry-run: one JSON document")
+    parser.epilog = (
+        "The exit code is that of the agent's command, 128 and the signal's number where a signal "
+        "ended it, 1 where it is refused or cannot be started."
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Say what will run, ask, and run it; the command's own exit code."""
+    if options.json and not options.dry_run:
+        raise UsageError("--json goes with --dry-run: what runs prints what it likes.")
+    session, wanted = _look(options)
+    if options.json:
+        print(to_json(_shape(session, wanted)))
+    elif not wanted.refusal:
+        # What the agent prints, others may want to read: what will run is no part of that.
+        out = sys.stdout if options.dry_run else sys.stderr
+        print("\n".join(resumption_lines(wanted)), file=out, flush=True)
+    if wanted.refusal:
+        raise Refusal(wanted.refusal)
+    if options.dry_run or not (options.yes or _agreed(wanted)):
+        return DONE
+    ended = run_here(wanted.command, wanted.cwd, wanted.environment)
+    if ended.problem:
+        say(f"{wanted.command[0]} {ended.problem}.")
+    return ended.code if ended.started else TROUBLE
+
+
+def _look(options: argparse.Namespace) -> tuple[Session, Resumption]:
+    now, scope = int(time.time() * 1000), scope_of(options)
+    with library_of(scope, [options.session]) as library:
+        path = find_session(library, options.session)
+        library.read(path)
+        library.sessions(now)
+        session = library.session(path, now)
+    if session is None:
+        raise UsageError(f"{path} cannot be read: {library.unreadable[path].reason}.")
+    around = circumstances_of(session, scope.config.resume, os.environ, Path.home(), now)
+    return session, resumption(session, around)
+
+
+def _agreed(wanted: Resumption) -> bool:
+    """Whether the person wants it to run; enter alone is a yes where nothing speaks against it."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError("Nobody can be asked whether to run it; --yes runs it.")
+    print("Run it? [y/N] " if wanted.warnings else "Run it? [Y/n] ", end="", file=sys.stderr)
+    sys.stderr.flush()
+    line = sys.stdin.readline()
+    if not line:
+        return False
+    return line.strip().casefold() in (("y", "yes") if wanted.warnings else ("", "y", "yes"))
+
+
+def _shape(session: Session, wanted: Resumption) -> Mapping[str, object]:
+    return {
+        "session": session.session,
+        "path": os.fspath(session.path),
+        "command": list(wanted.command),
+        "cwd": wanted.cwd or None,
+        "environment": dict(wanted.environment),
+        "warnings": list(wanted.warnings),
+        "refusal": wanted.refusal or None,
+    }

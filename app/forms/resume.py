@@ -1,0 +1,94 @@
+"""Shows what would go on with a session in its agent, and asks whether it is to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+
+from ...storage.resuming import Resumption
+from ...widgets.safe import one_line
+from ..resumption_lines import LONGEST, command_line, environment_lines
+from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog
+
+Styled = tuple[str, str]
+
+
+class ResumeForm(ModalScreen[bool]):
+    """Asks whether a session is to be resumed so; where nothing resumes it, it says why."""
+
+    HORIZONTAL_BREAKPOINTS = WIDTHS
+    VERTICAL_BREAKPOINTS = HEIGHTS
+    DEFAULT_CSS = """
+    ResumeForm {
+        align: center middle;
+        background: $background 60%;
+
+        VerticalScroll { height: auto; max-height: 1fr; background: $surface; }
+        Static { width: 1fr; height: auto; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *CANCEL,
+        Binding("q", "cancel", "Cancel", False, tooltip="Leave all as it is", id="forms.leave"),
+        Binding("enter", "run", "Resume", tooltip="Run it on this terminal", id="forms.resume"),
+    ]
+
+    def __init__(self, wanted: Resumption, title: str) -> None:
+        super().__init__()
+        self._wanted = wanted
+        self._title = title
+        self._text = VerticalScroll(Static(_content(wanted, title), markup=False))
+        self._bottom = Bottom("Resume")
+
+    def compose(self) -> ComposeResult:
+        """The command, its directory and what speaks against it, or why there is none."""
+        does = "enter or escape closes" if self._wanted.refusal else "enter runs · escape cancels"
+        with Dialog(title="Resume in the agent", hint=does):
+            yield self._text
+            yield self._bottom
+
+    def on_mount(self) -> None:
+        """Let the text be scrolled; offer nothing that cannot be done."""
+        if self._wanted.refusal:
+            self._bottom.query_one("#done").display = False
+            self._bottom.query_one("#cancel", Button).label = "Close"
+        self.set_focus(self._text)
+
+    @on(Button.Pressed, "#done")
+    def action_run(self) -> None:
+        """Resume it; what is refused cannot be."""
+        self.dismiss(not self._wanted.refusal)
+
+    @on(Button.Pressed, "#cancel")
+    def action_cancel(self) -> None:
+        """Leave it as it is."""
+        self.dismiss(False)
+
+
+def _content(wanted: Resumption, title: str) -> Content:
+    lines = [(one_line(title), "bold $foreground")]
+    lines += [(one_line(wanted.refusal, LONGEST), "$text-error")] if wanted.refusal else []
+    parts: list[Styled] = []
+    for text, style in [*lines, *_lines(wanted)]:
+        parts += [("\n", ""), (text, style)]
+    return Content.assemble(*parts[1:])
+
+
+def _lines(wanted: Resumption) -> Iterator[Styled]:
+    """What is to be read before one agrees."""
+    if wanted.refusal:
+        return
+    yield command_line(wanted), "$text-primary"
+    yield f"in {one_line(wanted.cwd, LONGEST)}", "$foreground"
+    for line in environment_lines(wanted):
+        yield f"with {line}", "$foreground-muted"
+    for warning in wanted.warnings:
+        yield f"⚠ {one_line(warning, LONGEST)}", "$text-warning"

@@ -1,0 +1,114 @@
+"""What is worth a word while one looks elsewhere: a session needs its person, has finished or died.
+
+Told is what happened while the program looked on. What it finds when it starts, or learns by
+reading on in an old file, is on the list and no news.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from ..storage.session import Session
+
+Kind = Literal["needs you", "finished", "died", "long call"]
+
+LONG_CALL = 60_000
+"""Milliseconds a call runs until it is worth a word: it may wait for approval."""
+
+ALIVE = frozenset({"working", "waiting", "asking"})
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What happened to a session; title and reason are foreign text."""
+
+    path: Path
+    kind: Kind
+    title: str
+    why: str
+
+    @property
+    def is_serious(self) -> bool:
+        """Whether the person has to do something about it."""
+        return self.kind != "finished"
+
+
+class Lookout:
+    """Compares the sessions with what they were before."""
+
+    def __init__(self) -> None:
+        self._before: dict[Path, Session] = {}
+        self._long: dict[Path, int] = {}
+        """Since when the calls run that were told of."""
+
+    def look(self, sessions: Iterable[Session], now: int) -> list[Notice]:
+        """What happened since the last look; `now` is in milliseconds."""
+        after = {session.path: session for session in sessions}
+        found = []
+        for path, session in after.items():
+            before = self._before.get(path)
+            runs_long = self._runs_long(session, now)
+            if before is None or before is session or not _is_watched(before, session):
+                continue
+            if kind := _happened(before, session) or runs_long:
+                why = session.doing if kind == "long call" else session.why
+                found.append(Notice(path, kind, session.title, why))
+        self._before = after
+        return found
+
+    def _runs_long(self, session: Session, now: int) -> Kind | None:
+        since = session.call_since
+        if since is None or now - since < LONG_CALL or self._long.get(session.path) == since:
+            return None
+        self._long[session.path] = since
+        return "long call"
+
+
+def _is_watched(before: Session, after: Session) -> bool:
+    """Whether both are known whole, and it is a session that the list shows by itself."""
+    return before.events is not None and after.parent_path is None and after.hidden_by is None
+
+
+def _happened(before: Session, after: Session) -> Kind | None:
+    if (before.status, before.updated_at) == (after.status, after.updated_at):
+        return None  # what the person decided is no news to them
+    if after.status == "crashed" and before.status in ALIVE:
+        return "died"
+    if after.needs_you and not before.needs_you:
+        return "needs you"
+    if after.status in ("waiting", "done") and before.status == "working":
+        return "finished"
+    return None
+
+
+def sentence(notices: list[Notice]) -> str:
+    """One sentence for what happened at once; foreign."""
+    if len(notices) > 1:
+        return ", ".join(_counted(kind, notices) for kind in _kinds(notices)) + "."
+    one = notices[0]
+    said = {
+        "needs you": "needs you",
+        "finished": "has finished",
+        "died": "has died",
+        "long call": "is at one call for long",
+    }
+    return f"{one.title} {said[one.kind]}. {one.why}"
+
+
+def _kinds(notices: list[Notice]) -> list[Kind]:
+    return list(dict.fromkeys(notice.kind for notice in notices))
+
+
+def _counted(kind: Kind, notices: list[Notice]) -> str:
+    number = sum(notice.kind == kind for notice in notices)
+    noun = "session" if number == 1 else "sessions"
+    said = {
+        "needs you": "needs you" if number == 1 else "need you",
+        "finished": "finished",
+        "died": "died",
+        "long call": "with a call that may wait for approval",
+    }
+    return f"{number} {noun} {said[kind]}"

@@ -1,0 +1,38 @@
+"""What resumes a session, as lines of plain text that are safe to print."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from ..storage.resuming import Resumption
+from ..widgets.safe import one_line
+
+LONGEST = 4_000
+
+
+def resumption_lines(wanted: Resumption) -> Iterator[str]:
+    """What runs, where, with which environment, and what speaks against it."""
+    if wanted.refusal:
+        yield one_line(wanted.refusal, LONGEST)
+        return
+    yield f"runs  {command_line(wanted)}"
+    yield f"in    {one_line(wanted.cwd, LONGEST)}"
+    for line in environment_lines(wanted):
+        yield f"with  {line}"
+    for warning in wanted.warnings:
+        yield f"⚠     {one_line(warning, LONGEST)}"
+
+
+def command_line(wanted: Resumption) -> str:
+    """The command as one would type it."""
+    return one_line(shlex.join(wanted.command), LONGEST)
+
+
+def environment_lines(wanted: Resumption) -> Iterator[str]:
+    """The variables that are set for it, or taken away."""
+    for name, value in wanted.environment.items():
+        if value is None:
+            yield f"{name} unset"
+        else:
+            yield one_line(f"{name}={shlex.quote(value)}", LONGEST)

@@ -1,0 +1,98 @@
+"""What is told of sessions while one looks elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sessions_tui.app.notices import LONG_CALL, Lookout, Notice, sentence
+from sessions_tui.storage.session import Session
+
+NOW = 1_778_508_131_000
+
+
+def session(name: str = "s", **changes: Any) -> Session:
+    """A session that works."""
+    one = Session(
+        name,
+        Path(f"/{name}.jsonl"),
+        "product",
+        "/src/shop",
+        f"Session {name}",
+        "prompt",
+        "working",
+        "Process 1 is alive.",
+        events=10,
+        updated_at=NOW - 1000,
+    )
+    return replace(one, **changes)
+
+
+def told(*moments: list[Session]) -> list[list[str]]:
+    """What was told at each look."""
+    lookout = Lookout()
+    return [
+        [f"{one.path.stem} {one.kind}" for one in lookout.look(sessions, NOW)]
+        for sessions in moments
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind"),
+    [
+        ({"status": "waiting"}, "finished"),
+        ({"status": "done"}, "finished"),
+        ({"status": "asking", "needs_you": True}, "needs you"),
+        ({"status": "crashed"}, "died"),
+        ({"status": "crashed", "needs_you": True}, "died"),
+        ({"status": "interrupted"}, None),
+        ({"status": "unknown"}, None),
+        ({"updated_at": NOW}, None),
+        ({"status": "done", "parent_path": Path("/p.jsonl")}, None),
+        ({"status": "done", "hidden_by": "user"}, None),
+    ],
+)
+def test_a_change_is_told_once(changes: dict[str, Any], kind: str | None) -> None:
+    now = session(**changes)
+    told_first, told_then, told_later = told([session()], [now], [replace(now)])
+    assert told_first == []
+    assert told_then == ([f"s {kind}"] if kind else [])
+    assert told_later == []
+
+
+def test_what_was_so_at_first_is_no_news() -> None:
+    assert told([session(status="crashed", needs_you=True)], []) == [[], []]
+    assert told([], [session("new", status="asking", needs_you=True)]) == [[], []]
+
+
+def test_what_reading_on_shows_in_an_old_file_is_no_news() -> None:
+    glanced = session(events=None, status="unknown")
+    assert told([glanced], [session(status="crashed", needs_you=True)]) == [[], []]
+
+
+def test_a_verdict_that_is_taken_back_is_no_news() -> None:
+    crashed = session(status="crashed")
+    assert told([crashed], [replace(crashed, needs_you=True)]) == [[], []]
+
+
+def test_a_long_call_is_told_once_each() -> None:
+    first, second = NOW - LONG_CALL - 1, NOW - LONG_CALL
+    short = session(call_since=NOW - LONG_CALL + 1)
+    moments = [[short], [session(call_since=first)], [session(call_since=first)]]
+    assert told(*moments, [session(call_since=second)]) == [
+        [],
+        ["s long call"],
+        [],
+        ["s long call"],
+    ]
+    assert told([session(call_since=first)], [session(call_since=first)]) == [[], []]
+
+
+def test_many_are_told_in_one_sentence() -> None:
+    notices = [Notice(Path(f"/{n}.jsonl"), "finished", "T", "") for n in range(2)]
+    notices.append(Notice(Path("/c.jsonl"), "needs you", "T", ""))
+    assert sentence(notices) == "2 sessions finished, 1 session needs you."
+    assert sentence(notices[-1:]) == "T needs you. "
