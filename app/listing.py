@@ -53,7 +53,7 @@ class Listing:
     @property
     def empty(self) -> str:
         """Why there is nothing in the list, where that is so."""
-        why = " ".join(self._arrangement.filter.faults) or "No match."
+        why = " ".join(fault.sentence for fault in self._arrangement.filter.faults) or "No match."
         return f"{why} Escape shows all." if self.sessions else "No sessions."
 
     def read_all(self, now: int) -> dict[Path, Bookmark]:

@@ -24,7 +24,8 @@ def kinds_of(query: Query, more: frozenset[Kind]) -> frozenset[Kind]:
 
 def faults_of(query: Query, now: int) -> list[str]:
     """Why nothing can be found, a sentence each that holds what was typed."""
-    return [*query.faults, *parse(query.sessions, now).faults]
+    faults = (*query.faults, *parse(query.sessions, now).faults)
+    return [fault.sentence for fault in faults]
 
 
 def wanted(

@@ -8,11 +8,12 @@ it: `lock` is not in `block`. Chinese, Japanese, Korean, Thai have no such edges
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from .event import Kind
+from .fault import Fault
 from .text import well_formed
 
 Moment = Callable[[str], int | None]
@@ -78,8 +79,8 @@ class Query:
     """What must stand in the path of a file that the session edited, each."""
     sessions: str = ""
     """The terms that sessions must meet, as a filter of the list."""
-    faults: tuple[str, ...] = ()
-    """Why nothing can meet it, a sentence each; see also those of the filter of sessions."""
+    faults: tuple[Fault, ...] = ()
+    """Why nothing can meet it; see also those of the filter of sessions."""
 
     def __bool__(self) -> bool:
         """Whether it asks for anything."""
@@ -114,11 +115,11 @@ def parse_query(text: str, moment: Moment = lambda _: None) -> Query:
     since: int | None = None
     files: list[str] = []
     sessions: list[str] = []
-    faults: list[str] = []
+    faults: list[Fault] = []
     for term in _terms(folded(text)):
         if term.key == "kind":
             kinds |= (named := _kinds_named(term.value))
-            faults += [] if named else [fault("kind", term.value, KIND_WORDS)]
+            faults += [] if named else [Fault("kind", term.value, KIND_WORDS)]
         elif term.key == "since":
             since = max(moment(term.value) or 0, since or 0)
             sessions.append(term.whole)
@@ -132,12 +133,6 @@ def parse_query(text: str, moment: Moment = lambda _: None) -> Query:
     return Query(
         tuple(words.values()), kinds, since, tuple(files), " ".join(sessions), tuple(faults)
     )
-
-
-def fault(key: str, value: str, choices: Sequence[str]) -> str:
-    """Why a filter finds nothing, and what it takes instead; holds what was typed."""
-    takes = f"{', '.join(choices[:-1])} or {choices[-1]}"
-    return f"{key}:{value[:40]} means nothing: {key}: takes {takes}."
 
 
 def as_typed(text: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import get_args
 
-from ..storage.query import fault
+from ..storage.fault import Fault
 from ..storage.session import Session, Status
 from .day_filter import day
 
@@ -36,8 +36,8 @@ class SessionFilter:
     conditions: tuple[Condition, ...] = field(default=())
     shows_hidden: bool = False
     """Hidden sessions are asked for by name, `status:hidden`."""
-    faults: tuple[str, ...] = ()
-    """Why no session can meet it, a sentence each that holds what was typed."""
+    faults: tuple[Fault, ...] = ()
+    """Why no session can meet it."""
 
     def __bool__(self) -> bool:
         return bool(self.conditions or self.faults) or self.shows_hidden
@@ -52,7 +52,7 @@ class SessionFilter:
 def parse(text: str, now: int) -> SessionFilter:
     """The filter that a text means at a moment."""
     conditions: list[Condition] = []
-    faults: list[str] = []
+    faults: list[Fault] = []
     shows_hidden = False
     for match in _TERM.finditer(text.casefold()):
         key, value = match["key"], (match["plain"] or match["quoted"] or "").strip()
@@ -61,7 +61,7 @@ def parse(text: str, now: int) -> SessionFilter:
         if key == "status" and value == "hidden":
             shows_hidden = True
         elif choices := _choices(key, value, now):
-            faults.append(fault(str(key), value, choices))
+            faults.append(Fault(str(key), value, choices))
         else:
             conditions.append(_condition(key, value, match[0], now))
     return SessionFilter(tuple(conditions), shows_hidden, tuple(faults))

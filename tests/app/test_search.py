@@ -1,76 +1,21 @@
-"""The search of all sessions: hits as one types, their events, and the way back."""
+"""The search of all sessions: hits as one types, and what is said where there are none."""
 
 from __future__ import annotations
 
 import pytest
 
-from sessions_tui.app.demo.steps import Answer, Prompt, Thought, run
-from sessions_tui.app.search_screen import SearchScreen
+from sessions_tui.app.demo.steps import Answer, Prompt
 from sessions_tui.storage.query import parse_query
 from sessions_tui.widgets.hit_list import HitList
-from sessions_tui.widgets.hit_rows import FoundEvent
 
 from ..widgets.conftest import Snapshot
 from ..widgets.conftest import snapshot as snapshot
-from .sitting import NOW, Home, Person, Sit
+from .searcher import found, frame, hits, marked, screen_of, search
+from .searcher import talks as talks
+from .sitting import NOW, Home, Sit
 from .test_hostile_screen import DIALECTS, EVIL, check, write
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def talks(home: Home) -> Home:
-    """Two sessions of today and one of last week, in two workspaces."""
-    home.agent("stock", 30, "inventory-api").does(
-        Prompt("stock.py 里的 reserve() 会超卖，帮我修好"),
-        Thought("A race in the needle's eye"),
-        run("pytest -q", "one needle in the output", 1),
-        Answer("修好了：reserve() 现在用一条带条件的 UPDATE"),
-        Prompt("And what does reserve() return?"),
-        Answer("True where there was enough."),
-    )
-    home.agent("lexer", 50, "parser").does(Prompt("Rename Lexer.next"), Answer("Renamed, all 12."))
-    home.agent("old", 8 * 24 * 60, "shop").does(Prompt("Reserve a table"), Answer("For two?"))
-    return home
-
-
-def screen_of(mei: Person) -> SearchScreen:
-    screen = mei.desk.screen
-    assert isinstance(screen, SearchScreen)
-    return screen
-
-
-def hits(mei: Person) -> list[FoundEvent]:
-    """The hits that are shown."""
-    shown = screen_of(mei).query_one(HitList)
-    return [shown.source[row] for row in range(len(shown.source))] if shown.display else []
-
-
-def found(mei: Person) -> list[str]:
-    """Their sessions."""
-    return [hit.path.stem for hit in hits(mei)]
-
-
-async def search(mei: Person, text: str, *expected: str) -> None:
-    """Go to the search, type a query, and wait until hits in these sessions are shown."""
-    if mei.desk.place != "search":
-        await mei.press("f4")
-    await mei.until(lambda: isinstance(mei.desk.screen, SearchScreen))
-    await mei.press("slash" if isinstance(mei.desk.focused, HitList) else "end", "ctrl+u")
-    await mei.types(text)
-    await mei.until(lambda: found(mei) == list(expected))
-
-
-def marked(mei: Person) -> list[str]:
-    """The pieces that are marked in the event."""
-    text = mei.panel.query_one("#event-text")
-    paper = text.get_component_rich_style("text--match").bgcolor
-    strips = [text.render_line(y) for y in range(text.size.height)]
-    return [word for strip in strips for word, look, _ in strip if look and look.bgcolor == paper]
-
-
-def frame(mei: Person) -> str:
-    return "\n".join(line.rstrip() for line in mei.lines())
 
 
 @pytest.mark.parametrize("size", [(140, 40), (80, 24)])
@@ -103,112 +48,6 @@ async def test_hits_as_one_types(talks: Home, sit: Sit) -> None:
         assert not mei.sees("hit")
         await mei.press("escape")
         assert mei.desk.place == "browse"
-
-
-async def test_from_a_hit_to_its_event_and_back(talks: Home, sit: Sit) -> None:
-    async with sit() as mei:
-        await search(mei, '"what does" reserve', "stock")
-        await search(mei, "reserve", "stock", "stock", "stock", "old")
-        await mei.press("enter", "down", "down", "enter")
-        await mei.until_at("stock.py 里的 reserve() 会超卖，帮我修好")
-        await mei.until(lambda: marked(mei) == ["reserve"])
-        await mei.until_sees("1 of 3 · reserve")
-        assert not mei.desk._notifications
-        await mei.press("n")
-        await mei.until_at("修好了：reserve() 现在用一条带条件的 UPDATE")
-        await mei.until_sees("2 of 3 · reserve")
-        await mei.until(lambda: marked(mei) == ["reserve"])
-        await mei.press("N")
-        await mei.until_at("stock.py 里的 reserve() 会超卖，帮我修好")
-        await mei.press("N")
-        await mei.until_sees("3 of 3 · reserve · from the end again")
-        await mei.press("n")
-        await mei.until_sees("1 of 3 · reserve · from the beginning again")
-        await mei.press("j")
-        await mei.until_sees("3 found · reserve")
-        await mei.press("f4")
-        await mei.until(lambda: found(mei) == ["stock", "stock", "stock", "old"])
-        assert screen_of(mei).query_one(HitList).cursor == 2
-        await mei.press("end", *" table")
-        await mei.until(lambda: found(mei) == ["old"])
-        await mei.press("down", "enter")
-        await mei.until_at("Reserve a table")
-        await mei.until(lambda: marked(mei) == ["Reserve", "table"])
-
-
-@pytest.mark.parametrize("size", [(140, 40), (80, 24)])
-@pytest.mark.parametrize("key", ["q", "escape"])
-async def test_back_from_a_hit_to_the_hits(
-    talks: Home, sit: Sit, size: tuple[int, int], key: str
-) -> None:
-    async with sit(size) as mei:
-        await search(mei, "reserve", "stock", "stock", "stock", "old")
-        await mei.press("enter", "down", "enter")
-        await mei.until_at("修好了：reserve() 现在用一条带条件的 UPDATE")
-        await mei.until_sees("q To search")
-        await mei.press("n")
-        await mei.until_at("And what does reserve() return?")
-        await mei.press(key)
-        await mei.until(lambda: mei.desk.place == "search")
-        assert found(mei) == ["stock", "stock", "stock", "old"]
-        assert screen_of(mei).query_one(HitList).cursor == 1
-        assert isinstance(mei.desk.focused, HitList)
-        await mei.press("enter")
-        await mei.until_at("修好了：reserve() 现在用一条带条件的 UPDATE")
-        await mei.press("f1")
-        assert mei.sessions.has_focus
-        await mei.press("enter")
-        await mei.until(lambda: mei.timeline.has_focus)
-        assert not mei.sees("To search")
-        await mei.press(key)
-        assert mei.sessions.has_focus
-        assert mei.desk.place == "browse"
-
-
-async def test_the_timeline_around_a_hit_is_one_of_the_places_back(talks: Home, sit: Sit) -> None:
-    async with sit() as mei:
-        await search(mei, "超卖", "stock")
-        await mei.press("enter", "enter", "enter")
-        await mei.until(lambda: mei.desk.place == "browse" and not mei.timeline.has_focus)
-        await mei.press("q")
-        assert mei.timeline.has_focus
-        await mei.press("slash", "escape")
-        assert mei.timeline.has_focus
-        await mei.press("space", "escape")
-        assert not mei.timeline.marks
-        await mei.press("escape")
-        await mei.until(lambda: mei.desk.place == "search")
-
-
-@pytest.mark.parametrize("size", [(140, 40), (80, 24)])
-@pytest.mark.parametrize("kind", ["answer", "output"])
-async def test_a_match_far_down_a_text_is_in_view(
-    home: Home, sit: Sit, size: tuple[int, int], kind: str
-) -> None:
-    long = (
-        "\n".join(f"line {number}" for number in range(900)) + "\nthe needle is here\n" + "x\n" * 90
-    )
-    said = Answer(long) if kind == "answer" else run("cat", long)
-    home.agent("s").does(Prompt("ask"), said, Answer("done"))
-    async with sit(size) as mei:
-        await search(mei, f"needle kind:{kind}", "s")
-        await mei.press("enter", "enter")
-        await mei.until_sees("the needle is here", "1 of 1 · needle")
-        assert marked(mei) == ["needle"]
-        assert mei.timeline.display == (size[0] > 120)
-
-
-async def test_n_goes_on_where_only_the_event_is_shown(talks: Home, sit: Sit) -> None:
-    async with sit((80, 24)) as mei:
-        await search(mei, "reserve", "stock", "stock", "stock", "old")
-        await mei.press("enter", "enter")
-        await mei.until_at("And what does reserve() return?")
-        await mei.until_sees("3 of 3 · reserve", "n Next match")
-        assert not mei.timeline.display
-        await mei.press("n")
-        await mei.until_at("stock.py 里的 reserve() 会超卖，帮我修好")
-        await mei.until_sees("1 of 3 · reserve · from the beginning again")
-        await mei.until(lambda: marked(mei) == ["reserve"])
 
 
 async def test_another_query_takes_the_place_of_the_one_before(talks: Home, sit: Sit) -> None:
@@ -250,19 +89,6 @@ async def test_commands_are_found_among_calls(talks: Home, sit: Sit) -> None:
         await mei.press("enter", "down", "enter")
         await mei.until_at("pytest -q")
         await mei.until(lambda: marked(mei) == ["pytest"] * 2)
-
-
-async def test_words_found_in_the_session_are_marked_too(talks: Home, sit: Sit) -> None:
-    async with sit() as mei:
-        await search(mei, "超卖", "stock")
-        await mei.press("enter", "enter")
-        await mei.until(lambda: marked(mei) == ["超卖"])
-        await mei.press("slash", *"stock", "enter")
-        await mei.until(lambda: marked(mei) == ["stock"])
-        await mei.press("escape")
-        await mei.opens("lexer")
-        await mei.until(lambda: mei.here() == "Renamed, all 12.")
-        assert marked(mei) == []
 
 
 async def test_thoughts_and_outputs(talks: Home, sit: Sit) -> None:

@@ -101,8 +101,9 @@ def test_filters_are_told_from_words(text: str, expected: Query) -> None:
 
 def test_a_kind_that_means_nothing_is_a_fault() -> None:
     query = parse_query("needle kind:foo kind:you")
-    assert query.faults == (
-        "kind:foo means nothing: kind: takes you, answer, thought, call or output.",
+    (fault,) = query.faults
+    assert fault.sentence == (
+        "kind:foo means nothing: kind: takes you, answer, thought, call or output."
     )
     assert not parse_query("kind:you").faults
 

@@ -115,8 +115,8 @@ def test_nothing_known_is_no_match() -> None:
 )
 def test_a_value_that_means_nothing_is_told(text: str, says: str) -> None:
     (fault,) = parse(f"lexer {text} workspace:inv", NOW).faults
-    assert fault.startswith(says)
-    assert fault.endswith(".")
+    assert fault.sentence.startswith(says)
+    assert fault.sentence.endswith(".")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,23 @@
+"""Why a filter finds nothing at all: its value means nothing to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+TYPED = 40
+"""Characters of what was typed that are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A filter as it was typed, and what it takes instead."""
+
+    key: str
+    value: str
+    choices: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """One sentence, which holds what was typed."""
+        takes = f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
+        return f"{self.key}:{self.value[:TYPED]} means nothing: {self.key}: takes {takes}."
