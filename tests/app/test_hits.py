@@ -127,7 +127,7 @@ async def test_words_found_in_the_session_are_marked_too(talks: Home, sit: Sit) 
         await mei.until(lambda: marked(mei) == ["超卖"])
         await mei.press("slash", *"stock", "enter")
         await mei.until(lambda: marked(mei) == ["stock"])
-        await mei.press("escape")
+        await mei.press("f1")
         await mei.opens("lexer")
         await mei.until(lambda: mei.here() == "Renamed, all 12.")
         assert marked(mei) == []
