@@ -164,7 +164,7 @@ async def test_hostile_text_is_only_shown(
         assert mei.session("s").dialect == name  # type: ignore[union-attr]
         await look_at_all(mei, sections)
         await mei.press("slash", *"quit", "enter")
-        await mei.until_sees("found")
+        await mei.until_sees(" · quit")
         check(mei)
         await mei.press("enter", "y", "Y", "pagedown", "escape", "N", "question_mark")
         check(mei)
