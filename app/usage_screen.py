@@ -52,14 +52,16 @@ class UsageScreen(Screen[None]):
         """Show what was used as it is now."""
         self._pane.show_reports(message.reports, empty=NOTHING)
         whole = message.reports[0]
-        self._bar.show(
-            [
-                count(len(whole.totals.sessions), "session"),
-                count(len(whole.workspaces), "workspace"),
-                count(len(whole.models), "model"),
-                count(len(whole.tools), "tool"),
-            ]
-        )
+        counts = [
+            count(len(whole.totals.sessions), "session"),
+            count(len(whole.workspaces), "workspace"),
+            count(len(whole.models), "model"),
+            count(len(whole.tools), "tool"),
+        ]
+        if message.uncounted:
+            verb = "is" if message.uncounted == 1 else "are"
+            counts.insert(0, f"{count(message.uncounted, 'transcript')} {verb} not counted yet")
+        self._bar.show(counts)
 
     def action_back(self) -> None:
         """Back to the sessions."""

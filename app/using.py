@@ -25,8 +25,10 @@ class Using:
     ) -> None:
         self._library = library
         self._now = now
+        self._uncounted = 0
         self.reports = Gathering(
-            self._count, lambda subject, found, _: post(UsageTold(subject, found[-1]))
+            self._count,
+            lambda subject, found, _: post(UsageTold(subject, found[-1], self._uncounted)),
         )
 
     def changed(self, at_once: bool = False) -> None:
@@ -43,4 +45,5 @@ class Using:
         now, index = self._now(), self._library.index
         counting = Counting(self._library.sessions(now), now)
         yield from counting.count(index.usage(), index.calls(), index.edits())
+        self._uncounted = len(self._library.uncounted())
         yield counting.reports()

@@ -39,6 +39,10 @@ class NewerDatabase(sqlite3.DatabaseError):
     """The database was written by a version that knows more than this one."""
 
 
+class DamagedDatabase(sqlite3.DatabaseError):
+    """What is stored is not what was: SQLite itself does not see that."""
+
+
 def open_database(path: Path | None, schema: Schema) -> sqlite3.Connection:
     """A connection to an up-to-date database, in memory without a path.
 
