@@ -202,6 +202,11 @@ def damaged(path: Path) -> None:
     path.write_bytes(b"this was a database " * 500)
 
 
+def damaged_in_its_tables(path: Path) -> None:
+    """So that what SQLite says of it, which quotes it, is not UTF-8."""
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE texts", b"CR\xf7ATE TABLE texts"))
+
+
 def newer(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         db.execute(
@@ -213,7 +218,11 @@ def newer(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("change", "words"),
-    [(damaged, "file is not a database"), (newer, "a newer version wrote it")],
+    [
+        (damaged, "file is not a database"),
+        (damaged_in_its_tables, "its tables are damaged"),
+        (newer, "a newer version wrote it"),
+    ],
 )
 def test_an_index_of_no_use_is_set_aside(
     tmp_path: Path, change: Callable[[Path], None], words: str
