@@ -34,6 +34,10 @@ from ..search_scope import kinds_of, wanted
 from ..shapes import time_shape, to_json
 
 
+NAMED = 20
+"""Transcripts that were not searched that are named, at most; the others are counted."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
     parser.add_argument(
@@ -75,8 +79,10 @@ def run(options: argparse.Namespace) -> int:
 
 def _report_unsearched(search: Search) -> bool:
     """Say what was not searched; whether all was."""
-    for path in search.unsearched:
+    for path in search.unsearched[:NAMED]:
         say(f"{path}: not all of it was searched.")
+    if len(search.unsearched) > NAMED:
+        say(f"{len(search.unsearched) - NAMED:,} more were not searched, or not whole.")
     for path in search.too_long:
         say(f"{path}: a line in it is too long to be searched.")
     return not search.unsearched and not search.too_long
