@@ -25,10 +25,8 @@ class Using:
     ) -> None:
         self._library = library
         self._now = now
-        self._uncounted = 0
         self.reports = Gathering(
-            self._count,
-            lambda subject, found, _: post(UsageTold(subject, found[-1], self._uncounted)),
+            self._count, lambda subject, found, _: post(UsageTold(subject, *found[-1]))
         )
 
     def changed(self, at_once: bool = False) -> None:
@@ -39,11 +37,12 @@ class Using:
         """Count a little; whether there was anything to do."""
         return self.reports.slice()
 
-    def _count(self, subject: Subject) -> Iterator[Reports | None]:
+    def _count(self, subject: Subject) -> Iterator[tuple[Reports, int] | None]:
         self._library.save()  # so that the index holds what was read up to now
         yield None
         now, index = self._now(), self._library.index
         counting = Counting(self._library.sessions(now), now)
         yield from counting.count(index.usage(), index.calls(), index.edits())
-        self._uncounted = len(self._library.uncounted())
-        yield counting.reports()
+        if uncounted := self._library.uncounted():
+            self.changed()  # to be counted as soon as the index has them
+        yield counting.reports(), len(uncounted)
