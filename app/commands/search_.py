@@ -33,7 +33,6 @@ from ..scope import (
 from ..search_scope import kinds_of, wanted
 from ..shapes import time_shape, to_json
 
-
 NAMED = 20
 """Transcripts that were not searched that are named, at most; the others are counted."""
 
