@@ -109,7 +109,6 @@ def parse_query(text: str, moment: Moment = lambda _: None) -> Query:
             kinds |= named
         elif term.key == "since" and (when := moment(term.value)) is not None:
             since = max(when, since or 0)
-            sessions.append(term.whole)
         elif term.key == "file":
             files.append(term.value)
         elif term.key in SESSION_KEYS:

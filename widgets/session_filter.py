@@ -75,7 +75,8 @@ def moment(text: str, now: int) -> int | None:
     if text == "yesterday":
         return round(midnight.timestamp() * 1000) - _UNITS["d"]
     try:
-        return round(datetime.fromisoformat(text).timestamp() * 1000)
+        # Folded case is what filters are in, and ISO 8601 is not.
+        return round(datetime.fromisoformat(text.upper()).timestamp() * 1000)
     except (ValueError, OverflowError, OSError):
         return None
 
