@@ -95,6 +95,13 @@ class Log:
             with self._exclusive():
                 self._read_on()
 
+    def may_continue(self, session: str) -> bool:
+        """Whether the file continues a session, or nobody has written anything to it."""
+        if not self.path.exists():
+            return True
+        with self._exclusive():
+            return self._read_on() == 0 or self.continues == session
+
     def check(self) -> None:
         """Raise CannotContinue where nothing may be appended; touches nothing."""
         if self.path.exists():

@@ -16,6 +16,7 @@ from pathlib import Path
 from ..candidate import SOURCE_TYPE, Candidate
 from ..places import find_places
 from ..roots import find_roots
+from .errors import RecordingError
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ def approved_candidates(
 
     `roots` are stores or transcripts, `data_dir` is where decisions lie; without, both are what
     `sessions` itself uses. `left_out` is told why an approved one is not handed on. Nothing is
-    written, no index either.
+    written, no index either. Raises RecordingError where not all decisions can be read.
     """
     # Imported late: an agent that only records has no use for a database.
     from ..decisions import Decisions
@@ -69,6 +70,8 @@ def approved_candidates(
     ):
         library.rescan()
         approved, refusals = checked(library, decisions.candidates())
+        if not decisions.is_whole:
+            raise RecordingError(f"Not all decisions can be read: {decisions.notice}")
     for refusal in refusals:
         left_out(refusal)
     yield from map(_handed_on, approved)

@@ -9,6 +9,7 @@ from ..event import Event
 from .facts import OnRecord
 from .forms import Form
 from .remembering import RunningMemory
+from .shards import session_of
 from .store import Store
 
 
@@ -31,7 +32,9 @@ class Recording:
     def memory(self) -> RunningMemory:
         """The memory of the whole recording up to now, other writers' records included."""
         if self._memory is None:
-            memory = RunningMemory(self.store.session, self._dialect)
+            files = self.store.files()
+            session = session_of(files[0]) if files else self.store.session
+            memory = RunningMemory(session, self._dialect)
             self.store.follow(memory.add)
             self._memory = memory
         else:

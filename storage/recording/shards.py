@@ -83,28 +83,29 @@ def path_of(session: str, beside: Path, prefix: str) -> Path:
     return beside.with_name(f"{prefix}{session}{SUFFIX}")
 
 
-def next_path(path: Path) -> Path:
-    """The first free name for a file that continues a transcript."""
-    return next(name for name in _numbered_names(path) if not os.path.lexists(name))
-
-
-def successor(path: Path) -> Path | None:
-    """The next file of a recording, if there is one."""
-    session = session_of(path)
-    for name in _numbered_names(path):
-        if not os.path.lexists(name):
-            return None
-        if continues_of(name) == session:
-            return name
-    return None
-
-
-def _numbered_names(path: Path) -> Iterator[Path]:
+def numbered_paths(path: Path) -> Iterator[Path]:
+    """The names that files which continue a transcript may have, in their order, without end."""
     stem, first = path.stem, 2
     match = _NUMBERED.fullmatch(stem)
     if match and continues_of(path) is not None:
         stem, first = match[1], int(match[2]) + 1
     return (path_of(f"{stem}_{number}", path, "") for number in count(first))
+
+
+def next_path(path: Path) -> Path:
+    """The first free name for a file that continues a transcript."""
+    return next(name for name in numbered_paths(path) if not os.path.lexists(name))
+
+
+def successor(path: Path) -> Path | None:
+    """The next file of a recording, if there is one."""
+    session = session_of(path)
+    for name in numbered_paths(path):
+        if not os.path.lexists(name):
+            return None
+        if continues_of(name) == session:
+            return name
+    return None
 
 
 def _prefix(path: Path, record: Record) -> str:

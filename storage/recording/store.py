@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypedDict
@@ -18,7 +19,16 @@ from .errors import RecordRefused, TornTail
 from .forms import Form
 from .locking import PATIENCE
 from .reading import events_of, last_event
-from .shards import LIMIT, chain_of, is_session_name, newest_of, next_path, path_of, successor
+from .shards import (
+    LIMIT,
+    chain_of,
+    is_session_name,
+    newest_of,
+    next_path,
+    numbered_paths,
+    path_of,
+    successor,
+)
 
 Clock = Callable[[], datetime]
 """Tells the time, in UTC."""
@@ -83,6 +93,14 @@ class Store:
         """The session id of that file."""
         return self._log.session
 
+    def files(self) -> list[Path]:
+        """The files so far, oldest first."""
+        if files := list(chain_of(self.path)):
+            return files
+        if self._continues is None:
+            return []
+        return list(chain_of(path_of(self._continues, self.path, self._form.prefix)))
+
     def append(self, fields: Mapping[str, Any]) -> Event:
         """Append a record; its event, as a reader has it, once it is kept. RecordingError if not.
 
@@ -102,8 +120,8 @@ class Store:
         Those of other writers come when this store appends or looks.
         """
         with self._mutex:
-            self._log.look()
-            for path in self._files():
+            self.look()
+            for path in self.files():
                 for event in events_of(path):
                     if path == self.path and event.place.offset >= self._log.end:
                         break
@@ -111,17 +129,20 @@ class Store:
             self._log.takers.append(take)
 
     def look(self) -> None:
-        """Take in what other writers appended to the file."""
+        """Take in what other writers appended, and go where they went on."""
         with self._mutex:
             self._log.look()
+            while (after := successor(self.path)) is not None:
+                self._go_on_in(after)
+                self._log.look()
 
     def last(self) -> Event | None:
         """The last event of the recording."""
         with self._mutex:
-            self._log.look()
+            self.look()
             if self._log.last is not None:
                 return self._log.last
-            found = (last_event(path) for path in reversed(self._files()))
+            found = (last_event(path) for path in reversed(self.files()))
             return next((event for event in found if event is not None), None)
 
     def flush(self) -> None:
@@ -138,21 +159,21 @@ class Store:
         return Log(path, self._form, self._sync, self._patience)
 
     def _roll(self) -> None:
-        """Go on in the next file, which another writer may have begun."""
+        """Go on in the next file, which another writer may have begun, or be about to."""
+        before = self.session
+        paths = numbered_paths(self.path)
+        self._go_on_in(next(path for path in paths if self._is_ours(path, before)))
+
+    def _go_on_in(self, path: Path) -> None:
         before = self._log
-        after = successor(before.path) or next_path(before.path)
         before.close()
-        self._log = self._open(after)
+        self._log = self._open(path)
         self._log.takers = before.takers
         self._continues = before.session
 
-    def _files(self) -> list[Path]:
-        """The files so far, oldest first."""
-        if files := list(chain_of(self.path)):
-            return files
-        if self._continues is None:
-            return []
-        return list(chain_of(path_of(self._continues, self.path, self._form.prefix)))
+    def _is_ours(self, path: Path, before: str) -> bool:
+        with closing(self._open(path)) as log:
+            return log.may_continue(before)
 
 
 def where_to_continue(
@@ -164,11 +185,9 @@ def where_to_continue(
     its evidence is broken, NotKept where it cannot be read.
     """
     last = newest_of(path.absolute())
-    log = Log(last, form, patience=patience)
-    try:
-        log.check()
-    except TornTail:
-        return next_path(last), log.session
-    finally:
-        log.close()
+    with closing(Log(last, form, patience=patience)) as log:
+        try:
+            log.check()
+        except TornTail:
+            return next_path(last), log.session
     return last, None
