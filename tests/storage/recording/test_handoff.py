@@ -37,7 +37,7 @@ def store(tmp_path: Path) -> Path:
             candidate = proposal(transcript, event, f"summary {event.place.number}", "it holds", 1)
             decisions.propose(candidate)
             if event.place.number != 2:
-                decisions.approve(candidate.candidate, 2)
+                decisions.settle(candidate.candidate, "approved", 2)
     return tmp_path
 
 
