@@ -153,6 +153,16 @@ def test_half_a_character_is_cut(tmp_path: Path) -> None:
     assert is_strict(path)
 
 
+@pytest.mark.parametrize("left", [b"", b"\n", b'{"event_id": "evt', b" \n\n{"])
+def test_a_writer_that_died_in_its_first_record(tmp_path: Path, left: bytes) -> None:
+    path = tmp_path / "transcript-s1.jsonl"
+    path.write_bytes(left)
+    resume(path)
+    record_all(path)
+    assert is_strict(path)
+    assert len(resume(path).history) == 1
+
+
 def test_a_bad_last_line_with_a_line_end_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "transcript-s1.jsonl"
     path.write_text(WRITTEN + "{torn\n", "utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -217,6 +218,56 @@ def test_an_append_reads_only_what_others_appended(tmp_path: Path) -> None:
         grown = path.stat().st_size
         two.message("user", "two")
         assert log.bytes_read == before + grown - size
+
+
+@POSIX
+def test_signals_break_no_record(tmp_path: Path) -> None:
+    signals: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda number, frame: signals.append(number))
+    try:
+        with EnvelopeRecorder(tmp_path / "s.jsonl") as recorder:
+            signal.setitimer(signal.ITIMER_REAL, 0.0003, 0.0003)
+            while len(signals) < 200:
+                recorder.message("user", "界" * 100_000)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert is_strict(recorder.path)
+
+
+@POSIX
+def test_a_writer_that_was_forked_has_a_lock_of_its_own(tmp_path: Path) -> None:
+    with EnvelopeRecorder(tmp_path / "s.jsonl", patience=0.05) as recorder:
+        recorder.message("user", "one")
+        with recorder._recording.store._log._lock.held():
+            command = [sys.executable, "-c", FORKED, str(recorder.path)]
+            done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout == "locked\nkept\n", done.stderr
+
+
+FORKED = """
+import os, sys
+from sessions_tui.storage.recording import EnvelopeRecorder, NotKept
+recorder = EnvelopeRecorder(sys.argv[1], patience=0.05)
+try:
+    recorder.message("user", "two")
+except NotKept:
+    print("locked", flush=True)
+own = EnvelopeRecorder(sys.argv[1] + ".own.jsonl", patience=0.05)
+own.message("user", "parent")
+lock = own._recording.store._log._lock
+with lock.held():
+    child = os.fork()
+    if child == 0:
+        try:
+            own.message("user", "child")
+        except NotKept:
+            os._exit(7)
+        os._exit(0)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+own.message("user", "again")
+print("kept" if status == 7 else status)
+"""
 
 
 def test_errors_are_of_one_family() -> None:
