@@ -127,7 +127,7 @@ class Log:
         with self._told():
             if self._identity is None:
                 make_directories(self.path.parent)
-            with self._lock.held():
+            with self._lock:
                 if self._fd is None and (self._identity or self.path.exists()):
                     self._open(_FLAGS)
                 yield
@@ -249,11 +249,10 @@ class Log:
     def _keep(self, draft: Draft, terms: Terms) -> Event:
         continues = None if self.records else terms.continues
         stamp = Stamp(self._inner or self.session, self.records + 1, terms.now(), continues)
-        record = self._form.stamped(draft, stamp)
-        line = record.line()
+        line, record = self._form.stamped(draft, stamp)
         self._write(self._create() if self._fd is None else self._fd, line, self.end)
         self._inner = self._inner or stamp.session
-        event = self._form.dialect.read(record.record, self._place(self.end, len(line) - 1))
+        event = self._form.dialect.read(record, self._place(self.end, len(line) - 1))
         self._lines += 1
         self.end += len(line)
         self._add(event)

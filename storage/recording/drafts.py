@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from ..event import Record
 from ..framing import LONGEST
 from ..parsing import parse
+from ..text import well_formed
 from .errors import RecordRefused
 
 _ROOM = 4096
@@ -32,44 +33,44 @@ class Draft(NamedTuple):
         """With more fields behind, as JSON and as a reader has them."""
         return Draft({**self.parts, **parts}, {**self.record, **fields})
 
-    def ordered(self, names: Iterable[str]) -> Draft:
-        """With its fields in that order."""
-        return Draft({name: self.parts[name] for name in names}, self.record)
-
-    def line(self) -> bytes:
-        """The record as it stands in the file, with its line end."""
-        pairs = [f"{quoted(name)}: {part}" for name, part in self.parts.items()]
+    def line(self, names: Iterable[str] | None = None) -> bytes:
+        """The record as it stands in the file, with its line end; its fields in that order."""
+        parts = self.parts
+        pairs = [f"{quoted(name)}: {parts[name]}" for name in (names or parts)]
         return ("{" + ", ".join(pairs) + "}\n").encode()
 
 
 def drafted(fields: Mapping[str, Any], sort_keys: bool, allow_nan: bool) -> Draft:
     """The draft of a record; RecordRefused where it cannot be written or would not be read."""
-    encoder, parts = _encoder(sort_keys, allow_nan), {}
-    for name, value in fields.items():
-        if type(name) is not str:
-            raise RecordRefused(f"The field {name!r} has a name that is not a string.")
-        parts[name] = _encoded(encoder, name, value)
-    draft = Draft(parts, {})
-    line = draft.line()
+    encoder = _encoder(sort_keys, allow_nan)
+    draft = Draft({name: _encoded(encoder, name, value) for name, value in fields.items()}, {})
+    try:
+        line = draft.line()
+    except UnicodeEncodeError:
+        raise RecordRefused(f"The record holds half a character{_where(draft.parts)}.") from None
     if len(line) > LONGEST - _ROOM:
         raise RecordRefused(f"The record has {len(line) / 1e6:,.0f} MB, more than can be read.")
     record = parse(line[:-1], strict=True)
     if not isinstance(record, dict):
         raise RecordRefused("The record is nested deeper than can be read.")
-    return Draft(parts, record)
+    return Draft(draft.parts, record)
 
 
 def _encoded(encoder: JSONEncoder, name: str, value: Any) -> str:
+    if type(name) is not str:
+        raise RecordRefused(f"The field {name!r} has a name that is not a string.")
     try:
-        part = encoder.encode(value)
-        (name + part).encode()
-    except UnicodeEncodeError:
-        raise RecordRefused(f"The field {name!a} holds half a character.") from None
+        return encoder.encode(value)
     except RecursionError:
         raise RecordRefused(f"The field {name} is nested too deeply.") from None
     except (TypeError, ValueError) as error:
         raise RecordRefused(f"The field {name} cannot be written as JSON: {error}.") from None
-    return part
+
+
+def _where(parts: Mapping[str, str]) -> str:
+    """In which field, as the end of a sentence."""
+    field = next((name for name, part in parts.items() if well_formed(part) != part), "")
+    return f" in the field {field!a}" if field else ""
 
 
 @lru_cache

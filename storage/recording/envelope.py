@@ -8,7 +8,7 @@ from typing import Any
 from ..dialects import DIALECTS
 from .drafts import Draft, drafted, quoted
 from .errors import RecordRefused
-from .forms import Stamp
+from .forms import Stamp, Stamped
 from .shards import CONTINUES
 from .tails import Mend, envelope_mend
 
@@ -33,7 +33,7 @@ class EnvelopeForm:
             raise RecordRefused(f"The envelope's own field {reserved[0]} cannot be given.")
         return drafted(fields, sort_keys=True, allow_nan=self._allow_nan)
 
-    def stamped(self, draft: Draft, stamp: Stamp) -> Draft:
+    def stamped(self, draft: Draft, stamp: Stamp) -> Stamped:
         """The whole record with its keys sorted."""
         session, number, at = stamp.session, stamp.number, stamp.at.isoformat()
         event_id = f"transcript:{session}:{number}"
@@ -54,7 +54,7 @@ class EnvelopeForm:
         if stamp.continues is not None:
             fields[CONTINUES], parts[CONTINUES] = stamp.continues, quoted(stamp.continues)
         whole = draft.stamped(parts, fields)
-        return whole.ordered(sorted(whole.parts))
+        return Stamped(whole.line(sorted(whole.parts)), whole.record)
 
     def mend(self, tail: bytes) -> Mend:
         """Never anything: raises TornTail for any tail."""

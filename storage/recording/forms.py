@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
-from ..event import Dialect
+from ..event import Dialect, Record
 from .drafts import Draft
 from .tails import Mend
 
@@ -20,6 +20,13 @@ class Stamp(NamedTuple):
     """In UTC."""
     continues: str | None
     """The session that the file continues: of its first record only."""
+
+
+class Stamped(NamedTuple):
+    """A whole record: its line, and as a reader has it."""
+
+    line: bytes
+    record: Record
 
 
 class Form(Protocol):
@@ -39,7 +46,7 @@ class Form(Protocol):
         """A checked draft; raises RecordRefused."""
         ...
 
-    def stamped(self, draft: Draft, stamp: Stamp) -> Draft:
+    def stamped(self, draft: Draft, stamp: Stamp) -> Stamped:
         """The whole record, in the dialect's order."""
         ...
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from portalocker import AlreadyLocked, LockException, LockFlags, lock, unlock
@@ -31,22 +29,21 @@ def lock_path(path: Path) -> Path:
 
 
 class Lock:
-    """The lock of one transcript, for one thread of this process at a time."""
+    """The lock of one transcript, held by one thread of this process in a `with` block."""
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         self._path = path
         self._patience = patience
         self._fd: int | None = None
         self._process = 0
+        self._held = -1
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Hold it meanwhile; NotKept where others do not let go, OSError where it cannot be had."""
-        fd = self._acquire()
-        try:
-            yield
-        finally:
-            unlock(fd)
+    def __enter__(self) -> None:
+        """Take it; NotKept where others do not let go, OSError where it cannot be had."""
+        self._held = self._acquire()
+
+    def __exit__(self, *_: object) -> None:
+        unlock(self._held)
 
     def close(self) -> None:
         """Close the file; it is opened again if need be."""

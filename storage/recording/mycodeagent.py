@@ -11,7 +11,7 @@ from ..discovery import PREFIX
 from ..refusal import refusal
 from .drafts import Draft, drafted, encoded
 from .errors import RecordRefused
-from .forms import Stamp
+from .forms import Stamp, Stamped
 from .shards import CONTINUES
 from .tails import Mend, mycodeagent_mend
 
@@ -45,7 +45,7 @@ class MyCodeAgentForm:
             raise RecordRefused(f"MyCodeAgent would refuse the file: the record {why}.")
         return draft
 
-    def stamped(self, draft: Draft, stamp: Stamp) -> Draft:
+    def stamped(self, draft: Draft, stamp: Stamp) -> Stamped:
         """The whole record; what it continues stands last, where the agent's loader ignores it."""
         at = stamp.at.isoformat().replace("+00:00", "Z")
         fields = {"event_id": self._new_id(), "timestamp": at, "session_id": stamp.session}
@@ -55,7 +55,7 @@ class MyCodeAgentForm:
             order = (*_ORDER, CONTINUES)
         parts = {name: encoded(text) for name, text in fields.items()}
         whole = draft.stamped({**parts, "schema_version": "1"}, {**fields, "schema_version": 1})
-        return whole.ordered(order)
+        return Stamped(whole.line(order), whole.record)
 
     def mend(self, tail: bytes) -> Mend:
         """As the agent itself mends its files."""

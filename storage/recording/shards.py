@@ -29,14 +29,14 @@ LIMIT = 10_000
 _NUMBERED = re.compile(r"(.+)_([2-9]|[1-9]\d+)", re.DOTALL)
 
 
-def chain_of(path: Path) -> Iterator[Path]:
+def chain_of(path: str | os.PathLike[str]) -> Iterator[Path]:
     """The files that lead up to a transcript, oldest first, itself last.
 
     Only first records are read. A chain begins at the file that continues nothing, or whose
     predecessor is not there. Nothing where the transcript itself is not there.
     """
     found: list[Path] = []
-    at: Path | None = path
+    at: Path | None = Path(path)
     while at is not None and at not in found and at.is_file():
         found.append(at)
         at = predecessor(at)

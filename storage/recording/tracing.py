@@ -35,9 +35,13 @@ class TraceSink:
     """Appends facts to a trace. Closing adds a line that sums up: steps, tools, tokens."""
 
     def __init__(
-        self, path: Path, session: str, sanitize: bool = True, clock: Clock = utc_now
+        self,
+        path: str | os.PathLike[str],
+        session: str,
+        sanitize: bool = True,
+        clock: Clock = utc_now,
     ) -> None:
-        self.path = path
+        self.path = Path(path)
         self._session = session
         self._sanitize = sanitize
         self._clock = clock

@@ -173,7 +173,7 @@ def test_a_lock_that_others_do_not_let_go(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     with (
         EnvelopeRecorder(path, patience=0.01) as recorder,
-        Lock(path).held(),
+        Lock(path),
         pytest.raises(NotKept, match="locked by others"),
     ):
         recorder.message("user", "one")
@@ -239,7 +239,7 @@ def test_signals_break_no_record(tmp_path: Path) -> None:
 def test_a_writer_that_was_forked_has_a_lock_of_its_own(tmp_path: Path) -> None:
     with EnvelopeRecorder(tmp_path / "s.jsonl", patience=0.05) as recorder:
         recorder.message("user", "one")
-        with recorder._recording.store._log._lock.held():
+        with recorder._recording.store._log._lock:
             command = [sys.executable, "-c", FORKED, str(recorder.path)]
             done = subprocess.run(command, capture_output=True, text=True)
     assert done.stdout == "locked\nkept\n", done.stderr
@@ -256,7 +256,7 @@ except NotKept:
 own = EnvelopeRecorder(sys.argv[1] + ".own.jsonl", patience=0.05)
 own.message("user", "parent")
 lock = own._recording.store._log._lock
-with lock.held():
+with lock:
     child = os.fork()
     if child == 0:
         try:
