@@ -22,10 +22,10 @@ from ..memory import SessionMemory
 from ..memory_fold import MemoryFold
 from ..recoveries.mycodeagent import MyCodeAgentFold
 from ..recovering import fold_for
-from ..recovery import MAX_ITEMS, Message, Restored
+from ..recovery import MAX_ITEMS, Fold, Message, Restored
 from ..transcript import Transcript, open_at_end
 from .errors import NotKept, Untrusted
-from .reading import read_whole
+from .reading import read_whole, readable
 from .shards import chain_of, newest_of, predecessor, session_of
 
 
@@ -105,16 +105,11 @@ def resume(path: str | PathLike[str], max_items: int | None = None) -> ResumeSta
     files = tuple(chain_of(newest_of(Path(path).absolute())))
     if not files:
         raise NotKept(f"{path} is not there.")
-    course = _Course(max_items)
+    course, is_torn = _Course(max_items), False
     for file in files:
-        transcript = _read(file)
-        integrity, tail = transcript.ending()
-        if not integrity.is_trusted:
-            raise Untrusted(f"{file} cannot be trusted: {integrity.detail}.")
-        course.begin(transcript)
-        for event in chain(transcript.events(), tail):
-            course.add(event)
-    return replace(course.state(files), is_torn=integrity.state == "partial-tail")
+        with readable(file):
+            is_torn = _read_on(course, file)
+    return replace(course.state(files), is_torn=is_torn)
 
 
 def last_turn(path: str | PathLike[str]) -> ResumeState:
@@ -127,7 +122,8 @@ def last_turn(path: str | PathLike[str]) -> ResumeState:
         raise NotKept(f"{path} is not there.")
     parts: list[tuple[Transcript, list[Event]]] = []
     while files:
-        transcript, events, is_whole = _turn_of(files.pop())
+        with readable(files[-1]):
+            transcript, events, is_whole = _turn_of(files.pop())
         parts.append((transcript, events))
         if is_whole:
             break
@@ -137,7 +133,9 @@ def last_turn(path: str | PathLike[str]) -> ResumeState:
         for event in events:
             course.add(event)
     used = tuple(transcript.path for transcript, _ in reversed(parts))
-    return replace(course.state(used), missing=None, is_last_turn=True, is_torn=_is_torn(used[-1]))
+    with readable(used[-1]):
+        is_torn = parts[0][0].is_torn()
+    return replace(course.state(used), missing=None, is_last_turn=True, is_torn=is_torn)
 
 
 class _Course:
@@ -145,7 +143,7 @@ class _Course:
 
     def __init__(self, max_items: int | None) -> None:
         self._max_items = max_items
-        self._fold: Any = None
+        self._fold: Fold | None = None
         self._memory: MemoryFold
         self._window: deque[Event] = deque(maxlen=max_items)
         self._runtime: dict[str, Any] = {}
@@ -160,6 +158,8 @@ class _Course:
             self._memory = MemoryFold(transcript.session, self._dialect)
 
     def add(self, event: Event) -> None:
+        """Take in the next event."""
+        assert self._fold is not None
         self._fold.add(event)
         self._memory.add(event)
         if self._dialect == "mycodeagent":
@@ -168,7 +168,9 @@ class _Course:
                 self._window.append(event)
 
     def state(self, files: tuple[Path, ...]) -> ResumeState:
-        restored: Restored = self._fold.result()
+        """What the events so far come to."""
+        assert self._fold is not None
+        restored = self._fold.result()
         before = predecessor(files[0])
         return ResumeState(
             session=session_of(files[-1]),
@@ -212,11 +214,16 @@ def _without_answers(messages: Iterable[Message]) -> tuple[Message, ...]:
     return tuple(found[first:])
 
 
-def _read(path: Path) -> Transcript:
-    try:
-        return read_whole(path)
-    except OSError as error:
-        raise NotKept(f"{path} cannot be read: {error.strerror or error}.") from error
+def _read_on(course: _Course, path: Path) -> bool:
+    """Fold the next file; whether it ends in a torn line."""
+    transcript = read_whole(path)
+    integrity, tail = transcript.ending()
+    if not integrity.is_trusted:
+        raise Untrusted(f"{path} cannot be trusted: {integrity.detail}.")
+    course.begin(transcript)
+    for event in chain(transcript.events(), tail):
+        course.add(event)
+    return integrity.state == "partial-tail"
 
 
 _LINES = 64
@@ -237,9 +244,3 @@ def _turn_of(path: Path) -> tuple[Transcript, list[Event], bool]:
         if start is not None or transcript.origin == 0:
             return transcript, events[start or 0 :], start is not None
         lines *= 4
-
-
-def _is_torn(path: Path) -> bool:
-    transcript = open_at_end(path, session_of(path), 1, 4096)
-    transcript.read()
-    return transcript.is_torn()

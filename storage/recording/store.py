@@ -18,7 +18,7 @@ from .appending import Log, Taker, Terms
 from .errors import RecordRefused, TornTail
 from .forms import Form
 from .locking import PATIENCE
-from .reading import events_of, last_event
+from .reading import events_of, last_event, readable
 from .shards import (
     LIMIT,
     chain_of,
@@ -122,11 +122,15 @@ class Store:
         with self._mutex:
             self.look()
             for path in self.files():
-                for event in events_of(path):
-                    if path == self.path and event.place.offset >= self._log.end:
-                        break
-                    take(event)
+                with readable(path):
+                    self._hand_over(path, take)
             self._log.takers.append(take)
+
+    def _hand_over(self, path: Path, take: Taker) -> None:
+        for event in events_of(path):
+            if path == self.path and event.place.offset >= self._log.end:
+                break  # the log hands it over when it comes to it
+            take(event)
 
     def look(self) -> None:
         """Take in what other writers appended, and go where they went on."""
@@ -142,8 +146,11 @@ class Store:
             self.look()
             if self._log.last is not None:
                 return self._log.last
-            found = (last_event(path) for path in reversed(self.files()))
-            return next((event for event in found if event is not None), None)
+            for path in reversed(self.files()):
+                with readable(path):
+                    if (event := last_event(path)) is not None:
+                        return event
+            return None
 
     def flush(self) -> None:
         """Wait until all that was appended is on the disk."""
