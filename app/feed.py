@@ -288,7 +288,8 @@ class Feed(Thread):
         start = time.monotonic()
         self._watching.look()
         self._library.roots = self._watching.roots
-        if self._library.rescan() and self._glanced:
+        has_changed = self._library.rescan()
+        if self._glanced and (has_changed or self._library.lost()):
             self._behind = deque(self._library.pending())
             self._bytes_done, self._behind_since = 0, time.monotonic()
             self._dirty = True

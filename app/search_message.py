@@ -48,6 +48,8 @@ class HitsTold(Message):
     """How much was read of what the index does not hold; None where that is not asked for."""
     unsearched: int
     """Sessions that were not searched, or not whole: the index is behind."""
+    too_long: int = 0
+    """Sessions with lines that are too long to be searched."""
     subject: Subject = "all"
 
     def can_replace(self, message: Message) -> bool:

@@ -100,4 +100,6 @@ def counts(told: HitsTold) -> list[str]:
     if told.unsearched:
         verb = "is" if told.unsearched == 1 else "are"
         found.append(f"{count(told.unsearched, 'session')} {verb} not indexed yet")
+    if told.too_long:
+        found.append(f"lines too long to be searched in {count(told.too_long, 'session')}")
     return found

@@ -128,7 +128,7 @@ class Run:
     def told(self, sought: Sought) -> HitsTold:
         """What was found so far."""
         progress = self._search.progress
-        behind = {self._top(path) for path in self._search.unsearched if self._is_behind(path)}
+        behind = {self._top(path) for path in self._search.unsearched}
         return HitsTold(
             sought,
             self._hits[: sought.limit],
@@ -138,6 +138,7 @@ class Run:
             sessions=self._count,
             percent=min(99, 100 * progress.bytes // self._bytes) if self._bytes else None,
             unsearched=len(behind),
+            too_long=len({self._top(path) for path in self._search.too_long}),
         )
 
     def _shown(self, found: Found) -> FoundEvent:
@@ -159,15 +160,6 @@ class Run:
         while (session := self._sessions.get(path)) and session.parent_path:
             path = session.parent_path
         return path
-
-    def _is_behind(self, path: Path) -> bool:
-        """Whether not all of it is known: more than what came since the files were looked for."""
-        if path in self._library.unreadable:
-            return False  # that is told elsewhere
-        known, file = self._library.known(path), self._library.file(path)
-        if known is None or file is None or not known.whole:
-            return file is not None
-        return known.foothold.size < file.stat.st_size
 
 
 def _bytes(library: Library, paths: list[Path]) -> int:

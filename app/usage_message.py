@@ -19,6 +19,8 @@ class UsageTold(Message):
 
     subject: Subject
     reports: Reports
+    uncounted: int = 0
+    """Transcripts that are not counted, or not whole: the index is behind."""
 
     def can_replace(self, message: Message) -> bool:
         """Only the latest matters."""

@@ -45,6 +45,8 @@ class UsageScreen(Screen[None]):
         self._now = now
         self._path: Path | None = None
         """Of the session that is shown, None for all."""
+        self._uncounted = 0
+        """Transcripts that the index does not hold."""
         self._bar = PlaceBar("usage")
         self._pane = UsagePane()
         self._session_pane = SessionUsagePane()
@@ -74,6 +76,7 @@ class UsageScreen(Screen[None]):
     def told(self, message: UsageTold | SessionUseTold) -> None:
         """Show what was used as it is now."""
         if isinstance(message, UsageTold):
+            self._uncounted = message.uncounted
             self._pane.show_reports(message.reports, empty=NOTHING)
         elif message.subject == self._path and (session := self._session()):
             self._session_pane.show_session(session, self._now())
@@ -82,15 +85,17 @@ class UsageScreen(Screen[None]):
     @on(UsagePane.Shown)
     def _shown(self, event: UsagePane.Shown) -> None:
         report = event.report
-        self._bar.show(
-            [
-                count(len(report.totals.sessions), "session"),
-                count(len(report.workspaces), "workspace"),
-                count(len(report.models), "model"),
-                count(len(report.tools), "tool"),
-                event.period,
-            ]
-        )
+        counts = [
+            count(len(report.totals.sessions), "session"),
+            count(len(report.workspaces), "workspace"),
+            count(len(report.models), "model"),
+            count(len(report.tools), "tool"),
+            event.period,
+        ]
+        if self._uncounted:
+            verb = "is" if self._uncounted == 1 else "are"
+            counts.insert(0, f"{count(self._uncounted, 'transcript')} {verb} not counted yet")
+        self._bar.show(counts)
 
     @on(UsagePane.Said)
     def _said(self, event: UsagePane.Said) -> None:

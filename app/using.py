@@ -30,7 +30,7 @@ class Using:
         self._now = now
         self._session: SessionUsing | None = None
         self._reports = Gathering(
-            self._count, lambda subject, found, _: post(UsageTold(subject, found[-1]))
+            self._count, lambda subject, found, _: post(UsageTold(subject, *found[-1]))
         )
         self._use = Gathering(
             self._count_session, lambda subject, found, _: post(SessionUseTold(subject, found[-1]))
@@ -59,10 +59,12 @@ class Using:
             self._session = SessionUsing(self._library, subject)
         yield from self._session.count(self._now())
 
-    def _count(self, subject: Subject) -> Iterator[Reports | None]:
+    def _count(self, subject: Subject) -> Iterator[tuple[Reports, int] | None]:
         self._library.save()  # so that the index holds what was read up to now
         yield None
         now, index = self._now(), self._library.index
         counting = Counting(in_sight(self._library.sessions(now)), now)
         yield from counting.count(index.usage(), index.calls(), index.edits())
-        yield counting.reports()
+        if uncounted := self._library.uncounted():
+            self.changed()  # to be counted as soon as the index has them
+        yield counting.reports(), len(uncounted)

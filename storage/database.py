@@ -39,6 +39,12 @@ class NewerDatabase(sqlite3.DatabaseError):
     """The database was written by a version that knows more than this one."""
 
 
+class DamagedDatabase(sqlite3.DatabaseError):
+    """What is stored is not what was, where SQLite itself does not say so."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+
+
 def open_database(path: Path | None, schema: Schema) -> sqlite3.Connection:
     """A connection to an up-to-date database, in memory without a path.
 
@@ -53,6 +59,9 @@ def open_database(path: Path | None, schema: Schema) -> sqlite3.Connection:
     try:
         _prepare(conn, schema, path)
         return conn
+    except UnicodeDecodeError as error:  # SQLite's own words quote what is damaged
+        conn.close()
+        raise DamagedDatabase("its tables are damaged") from error
     except BaseException:
         conn.close()
         raise
@@ -106,6 +115,9 @@ def _checked(conn: sqlite3.Connection, schema: Schema) -> sqlite3.Connection:
         if not is_current(conn, schema):
             raise sqlite3.OperationalError("an older version wrote it")
         return conn
+    except UnicodeDecodeError as error:
+        conn.close()
+        raise DamagedDatabase("its tables are damaged") from error
     except BaseException:
         conn.close()
         raise

@@ -48,6 +48,10 @@ class Place(NamedTuple):
     """The session id that the records themselves carry, where it differs (MyCodeAgent)."""
 
 
+LIMIT = 10**18
+"""Tokens at which sums stay: two such still fit into the 64 bits that the index has for them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens of one model response; `input` leaves out the `cached` ones."""
@@ -58,8 +62,14 @@ class Usage:
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
-            self.input + other.input, self.cached + other.cached, self.output + other.output
+            _sum(self.input, other.input),
+            _sum(self.cached, other.cached),
+            _sum(self.output, other.output),
         )
+
+
+def _sum(one: int, other: int) -> int:
+    return max(-LIMIT, min(LIMIT, one + other))
 
 
 @dataclass(frozen=True, slots=True)

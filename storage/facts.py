@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from .event import Event, Kind, Outcome, Stage, Usage
+from .framing import LONGEST
 
 MEANINGFUL: frozenset[Kind] = frozenset(
     {"prompt", "injected", "answer", "reasoning", "call", "result", "terminal"}
@@ -58,8 +59,12 @@ class Facts:
     records: int = 0
     """Readable records of any kind."""
     damaged: int = 0
+    too_long: int = 0
+    """How many of those are longer than what is held in memory."""
     started_at: int | None = None
     updated_at: int | None = None
+    newest_at: int | None = None
+    """The latest time of all: a clock may have been set back since."""
     cwd: str | None = None
     """The first working directory named."""
     last_cwd: str | None = None
@@ -91,12 +96,15 @@ class Facts:
         kind, at = event.kind, event.at
         if kind == "damaged":
             self.damaged += 1
+            self.too_long += event.place.size > LONGEST
             return None
         self.records += 1
         if at is not None:
             if self.started_at is None:
                 self.started_at = at
             self.updated_at = at
+            if self.newest_at is None or at > self.newest_at:
+                self.newest_at = at
         used = self._add_record(event, text)
         if kind in MOVES_ON:
             self.moved_on = self.records + self.damaged

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+MOMENTS = ("2h", "3d", "today", "yesterday", "2026-11-20")
+"""What `since:` takes."""
+
 TYPED = 40
 """Characters of what was typed that are told."""
 

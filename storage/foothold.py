@@ -44,6 +44,16 @@ class Foothold:
             stat.st_ctime_ns,
         )
 
+    def precedes(self, stat: os.stat_result) -> bool:
+        """Whether the file as it was looked at holds what was not read: it is no older than this.
+
+        A file that is read after it was looked at may have grown in between.
+        """
+        if self.unchanged(stat):
+            return False
+        mine, its = (self.modified, self.size), (stat.st_mtime_ns, stat.st_size)
+        return self.size < stat.st_size or mine < its
+
     def holds(self, fd: int, stat: os.stat_result, origin: int = 0) -> bool:
         """Whether reading may go on from the offset.
 

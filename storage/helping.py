@@ -30,7 +30,8 @@ class Helper(Thread):
         self.done: list[Path] = []
         self.left: list[Path] = []
         self.bytes_read = 0
-        self.files_parsed = 0
+        self.parsed: set[Path] = set()
+        """Those of which any record was read."""
         self._next = next_one
         module = f"{__package__}.index_worker"
         self._process = subprocess.Popen(
@@ -45,12 +46,13 @@ class Helper(Thread):
         while (one := self._next()) is not None:
             path, session = one
             answer = self._ask(path, session)
-            if answer is None or answer[1] or answer[2]:
+            if answer is None or answer[1] or not answer[2]:
                 self.left.append(path)  # to be read, and to fail, in the usual way
             else:
                 self.done.append(path)
                 self.bytes_read += answer[0]
-                self.files_parsed += answer[0] > 0
+                if answer[0] > 0:
+                    self.parsed.add(path)
             if answer is None:
                 return
 
@@ -68,8 +70,8 @@ class Helper(Thread):
         if self._process.stdout:
             self._process.stdout.close()
 
-    def _ask(self, path: Path, session: str) -> tuple[int, str, str] | None:
-        """Bytes read, what is wrong with the file, and with the index; None: it has died."""
+    def _ask(self, path: Path, session: str) -> tuple[int, str, bool] | None:
+        """Bytes read, what is wrong with the file, whether it is kept; None: it has died."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
@@ -81,5 +83,5 @@ class Helper(Thread):
             return None
         if not line:
             return None
-        read, problem, notice = orjson.loads(line)
-        return int(read), str(problem), str(notice)
+        read, problem, is_kept = orjson.loads(line)
+        return int(read), str(problem), bool(is_kept)

@@ -1,7 +1,6 @@
 """What was read of the transcripts, kept in SQLite so that nothing is read twice.
 
-Disposable: it can be rebuilt from the transcripts at any time. An index that is damaged, or
-written by a newer version, is set aside and a new one begun. One connection a thread.
+Disposable: it can be rebuilt from the transcripts at any time. One connection a thread.
 """
 
 from __future__ import annotations
@@ -9,24 +8,36 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from functools import partial
+from itertools import accumulate
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
-from .database import Schema, open_database, set_aside
+from .database import DamagedDatabase
 from .event import Usage
+from .index_file import FILE as FILE
+from .index_file import IndexFile
 from .known import Known
+from .sealing import unsealed
 from .storing import Storing
 from .texts import Piece, unpacked
 from .transcript import Transcript
 
-FILE = "index.db"
+T = TypeVar("T")
 
-SCHEMA = Schema(
-    "index", ("files_and_positions", "places_of_calls", "counts_and_texts"), "index_schema"
+UNFIT = (
+    sqlite3.IntegrityError,
+    sqlite3.DataError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+    ArithmeticError,
+    LookupError,
+    TypeError,
+    ValueError,
 )
+"""What is raised where it is not the database that is at fault, but what is to be stored."""
 
 
 class Used(NamedTuple):
@@ -45,55 +56,86 @@ class Used(NamedTuple):
 class Index:
     """The stored readings of transcripts, by path.
 
-    `notice` says in a sentence what went wrong with the index, "" if nothing did. Where none can
-    be kept (read-only or full disk), or where it fails later, it lives in memory.
+    Where none can be kept (read-only or full disk), or where it fails later, it lives in memory.
+    `on_loss` hears that what was stored is not there any more.
     """
 
-    def __init__(self, directory: Path | None) -> None:
-        self.notice = ""
-        self._path = directory / FILE if directory else None
-        self._db = self._open()
+    def __init__(
+        self, directory: Path | None, on_loss: Callable[[], object] = lambda: None
+    ) -> None:
+        self._file = IndexFile(directory, on_loss)
+        self.unfit: dict[Path, str] = {}
+        """Transcripts that cannot be stored, and why."""
 
     def close(self) -> None:
         """Close the database."""
-        self._db.close()
+        self._file.close()
+
+    @property
+    def notice(self) -> str:
+        """What went wrong with the index, in a sentence; "" if nothing did."""
+        notices = [self._file.problem]
+        if self._file.is_busy:
+            notices.append("another program holds the index, and nothing is kept until it is free")
+        notices += [
+            f"{path} cannot be kept in the index: {why}" for path, why in self.unfit.items()
+        ]
+        return "; ".join(filter(None, notices))
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether another program kept the last change from being made."""
+        return self._file.is_busy
+
+    @property
+    def lasts(self) -> bool:
+        """Whether what is stored is there when the program starts again."""
+        return self._file.is_kept
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether all that was to be stored is, and lasts."""
+        return self.lasts and not self._file.is_busy and not self.unfit
 
     def load(self, path: Path, session: str) -> Transcript | None:
         """The transcript as far as it was read; None where it is not known."""
         key = os.fsencode(path)
-        found = self._rows("select id, records, state from files where path = ?", key)
+        found = self._file.rows("select id, records, state from files where path = ?", key)
         if not found:
             return None
         file, records, state = found[0]
-        chunks = self._rows(
+        chunks = self._file.rows(
             "select offsets, kinds, links from positions where file = ? order by chunk", file
         )
-        with suppress(KeyError, TypeError, ValueError):  # of another shape: to be read again
-            transcript = Transcript.from_json(path, session, orjson.loads(state))
-            for chunk in chunks:
-                transcript.positions.load(*chunk)
-            transcript.positions.cut(records)
-            transcript.is_fresh = False
-            return transcript if len(transcript.positions) == records else None
-        return None
+        return self._decoded(lambda: _loaded(path, session, records, state, chunks))
 
     def paths(self) -> list[Path]:
         """Every known file."""
-        return [Path(os.fsdecode(path)) for (path,) in self._rows("select path from files")]
+        return [Path(os.fsdecode(path)) for (path,) in self._file.rows("select path from files")]
 
     def known(self, path: Path) -> Known | None:
-        """What is known of a file."""
-        for (known,) in self._rows("select known from files where path = ?", os.fsencode(path)):
-            with suppress(KeyError, TypeError, ValueError):  # not read whole, or of another shape
-                return Known.from_json(orjson.loads(known))
+        """What is known of a file; None where it was not read whole."""
+        sql = "select known from files where path = ? and known is not null"
+        for (known,) in self._file.rows(sql, os.fsencode(path)):
+            return self._decoded(partial(_known, known))
         return None
 
-    def pieces(self, path: Path) -> Iterator[Piece]:
-        """What was said in a transcript, the last piece first."""
-        sql = """select piece, heads, data from texts
-            where file = (select id from files where path = ?) order by piece desc"""
-        for number, heads, data in self._rows(sql, os.fsencode(path)):
-            yield unpacked(number, heads, data)
+    def held(self) -> dict[Path, int]:
+        """How many records are stored of each file that was read whole."""
+        rows = self._file.rows("select path, records from files where known is not null")
+        return {Path(os.fsdecode(path)): records for path, records in rows}
+
+    def pieces(self, path: Path) -> Iterator[tuple[Piece, int]]:
+        """What was said in a transcript, the last piece first; with the latest time in the rest."""
+        sql = """select piece, newest, heads, data from texts
+            where file = (select id from files where path = ?) order by piece"""
+        rows = self._file.rows(sql, os.fsencode(path))
+        before = accumulate((newest for _, newest, *_ in rows), max, initial=0)
+        for (number, _, heads, data), rest in reversed([*zip(rows, before, strict=False)]):
+            piece = self._decoded(partial(unpacked, number, heads, data))
+            if piece is None:
+                return
+            yield piece, rest
 
     def usage(self) -> list[Used]:
         """Tokens by transcript, hour, model and the session they were copied from."""
@@ -101,18 +143,18 @@ class Index:
             from usage join files on id = file"""
         return [
             Used(Path(os.fsdecode(path)), hour, model, source, Usage(*tokens), responses)
-            for path, hour, model, source, *tokens, responses in self._rows(sql)
+            for path, hour, model, source, *tokens, responses in self._file.rows(sql)
         ]
 
     def calls(self) -> list[tuple[Path, int, str, str, int]]:
         """Path of the transcript, hour since 1970, tool, source as for tokens, how many calls."""
         sql = "select path, hour, tool, source, calls from calls join files on id = file"
-        rows = self._rows(sql)
+        rows = self._file.rows(sql)
         return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
 
     def edits(self) -> list[tuple[Path, str, int, int]]:
         """Path of the transcript, path of the file, how many edits, when the last one was."""
-        rows = self._rows(
+        rows = self._file.rows(
             "select f.path, e.path, edits, last from edits e join files f on id = file"
         )
         return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
@@ -121,22 +163,28 @@ class Index:
         """Keep what was read of transcripts, all or nothing; whether it is kept now.
 
         Without what is known of it, a transcript was read in part only. One that another program
-        stores meanwhile is left to that.
+        stores meanwhile is left to that; one that cannot be stored is `unfit`, the others are kept.
         """
         read = list(read)
         kept: list[Transcript] = []
+        unfit: dict[Path, str] = {}
 
         def change() -> None:
             for transcript, known in read:
-                if Storing(self._db, transcript).save(known):
-                    kept.append(transcript)
+                try:
+                    if self._store(transcript, known):
+                        kept.append(transcript)
+                except UNFIT as error:
+                    unfit[transcript.path] = str(error)
 
-        if not self._write(change):
+        if not self._file.write(change):
             return False
+        self.unfit |= unfit
         for transcript in kept:
             transcript.positions.stored()
             transcript.tally.clear()
             transcript.is_fresh = False
+            self.unfit.pop(transcript.path, None)
         for transcript in {transcript for transcript, _ in read}.difference(kept):
             transcript.tally.stop()
         return True
@@ -144,56 +192,45 @@ class Index:
     def remove(self, *paths: Path) -> None:
         """Forget files."""
         keys = [(os.fsencode(path),) for path in paths]
-        self._write(lambda: self._db.executemany("delete from files where path = ?", keys))
+        for path in paths:
+            self.unfit.pop(path, None)
+        sql = "delete from files where path = ?"
+        self._file.write(lambda: self._file.db.executemany(sql, keys))
 
-    def _rows(self, sql: str, *values: object) -> list[Any]:
+    def _store(self, transcript: Transcript, known: Known | None) -> bool:
+        """Add what is new of a transcript, all of it or nothing; whether that has its place."""
+        db = self._file.db
+        db.execute("savepoint one")
         try:
-            return list(self._db.execute(sql, values).fetchall())
-        except sqlite3.Error as error:
-            self._fail(error)
-            return []
-
-    def _write(self, change: Callable[[], object]) -> bool:
-        """Make a change, whole or not at all; whether it was made."""
-        try:
-            self._db.execute("begin immediate")
-            change()
-            self._db.commit()
-        except sqlite3.Error as error:
-            self._fail(error)
-            return False
+            return Storing(db, transcript).save(known)
+        except UNFIT:
+            db.execute("rollback to one")
+            raise
         finally:
-            self._db.rollback()
-        return True
+            if db.in_transaction:  # a full disk may have ended it
+                db.execute("release one")
 
-    def _fail(self, error: sqlite3.Error) -> None:
-        """Go on in memory, unless the database is only busy: then there is a next time."""
-        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
-            return
-        self.notice = f"the index failed and is kept in memory until the next start: {error}"
-        self._db.close()
-        if self._path and not isinstance(error, sqlite3.OperationalError):
-            with suppress(OSError):
-                set_aside(self._path)
-        self._db = open_database(None, SCHEMA)
-
-    def _open(self) -> sqlite3.Connection:
-        if self._path is None:
-            return open_database(None, SCHEMA)
+    def _decoded(self, decode: Callable[[], T]) -> T | None:
+        """What is stored, as it is used; None where it is of another shape, or damaged."""
         try:
-            return open_database(self._path, SCHEMA)
-        except (sqlite3.OperationalError, OSError) as error:
-            return self._open_in_memory(error)
-        except sqlite3.DatabaseError as error:
-            self.notice = f"the index was set aside and is made anew: {error}"
-        try:
-            set_aside(self._path)
-            return open_database(self._path, SCHEMA)
-        except (sqlite3.Error, OSError) as error:
-            return self._open_in_memory(error)
+            return decode()
+        except DamagedDatabase as error:
+            self._file.fail(error)
+        except (KeyError, TypeError, ValueError):  # of another shape: to be read again
+            pass
+        return None
 
-    def _open_in_memory(self, error: Exception) -> sqlite3.Connection:
-        reason = getattr(error, "strerror", None) or error
-        directory = self._path.parent if self._path else None
-        self.notice = f"no index can be kept in {directory}: {reason}"
-        return open_database(None, SCHEMA)
+
+def _known(known: bytes) -> Known:
+    return Known.from_json(orjson.loads(unsealed(known)))
+
+
+def _loaded(
+    path: Path, session: str, records: int, state: bytes, chunks: list[Any]
+) -> Transcript | None:
+    transcript = Transcript.from_json(path, session, orjson.loads(unsealed(state)))
+    for chunk in chunks:
+        transcript.positions.load(*chunk)
+    transcript.positions.cut(records)
+    transcript.is_fresh = False
+    return transcript if len(transcript.positions) == records else None

@@ -1,8 +1,8 @@
 """A process that reads transcripts for another: `python -m sessions_tui.storage.index_worker DIR`.
 
 It takes a transcript a line, as a JSON array of path and session id in hexadecimal digits, stores
-it in the index of that directory, and answers with a line that tells bytes read and, if so, why it
-could not be read. It ends when its input does.
+it in the index of that directory, and answers with a line that tells bytes read, why it could not
+be read, if so, and whether it is kept. It ends when its input does.
 """
 
 from __future__ import annotations
@@ -19,16 +19,19 @@ from .long_reading import stored_as_read
 from .transcript import Transcript
 
 
-def read(index: Index, path: Path, session: str) -> tuple[int, str]:
-    """Bring a transcript in the index up to date; bytes read, and "" or what is wrong."""
+def read(index: Index, path: Path, session: str) -> tuple[int, str, bool]:
+    """Bring a transcript in the index up to date.
+
+    Bytes read; "" or what is wrong with the file; whether it is kept.
+    """
     transcript = index.load(path, session) or Transcript(path, session)
     try:
         for _ in stored_as_read(transcript, lambda: index):
             pass
-        index.save([(transcript, known_of(transcript))])
+        is_kept = index.save([(transcript, known_of(transcript))])
     except OSError as error:
-        return transcript.bytes_read, error.strerror or str(error)
-    return transcript.bytes_read, ""
+        return transcript.bytes_read, error.strerror or str(error), False
+    return transcript.bytes_read, "", is_kept and index.lasts and path not in index.unfit
 
 
 def main() -> None:
@@ -38,7 +41,7 @@ def main() -> None:
         for line in sys.stdin.buffer:
             path, session = (os.fsdecode(bytes.fromhex(name)) for name in orjson.loads(line))
             answer = read(index, Path(path), session)
-            sys.stdout.buffer.write(orjson.dumps([*answer, index.notice]) + b"\n")
+            sys.stdout.buffer.write(orjson.dumps(answer) + b"\n")
             sys.stdout.buffer.flush()
     except KeyboardInterrupt:
         pass  # whoever asked is told by the end of the answers

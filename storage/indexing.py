@@ -54,10 +54,13 @@ def bring_up_to_date(library: Library, cache: Path | None, tell: Tell) -> None:
     if helper:
         _take_over(library, helper)
     library.save()
+    for path in library.lost():  # the index failed meanwhile
+        library.read(path)
+    library.save()
 
 
 def _helper(library: Library, cache: Path | None, behind: deque[Path]) -> Helper | None:
-    if cache is None or (os.cpu_count() or 1) < 2 or library.index.notice:
+    if cache is None or (os.cpu_count() or 1) < 2 or not library.index.lasts:
         return None
 
     def oldest() -> tuple[Path, str] | None:
@@ -84,7 +87,7 @@ def _taken(behind: deque[Path]) -> Path | None:
 def _take_over(library: Library, helper: Helper) -> None:
     """Know what the helper has read; what it could not is read here."""
     library.bytes_read += helper.bytes_read
-    library.files_parsed += helper.files_parsed
+    library.parsed |= helper.parsed
     for path in helper.done:
         if not library.learn_of(path):
             library.read(path)

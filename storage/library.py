@@ -7,8 +7,8 @@ newest first. What has not changed is not read again. Used by one thread.
 from __future__ import annotations
 
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,18 +18,17 @@ from .decided_sessions import DecidedSessions
 from .decisions import Decisions
 from .discovery import TranscriptFile, Unreadable, discover, families
 from .event import Event
-from .index import FILE, Index
+from .index import UNFIT, Index
 from .known import GLANCE, Known, glance, known_of
 from .long_reading import stored_as_read
 from .roots import Root
 from .session import Session
+from .shelf import Shelf
+from .texts import Piece
 from .transcript import Transcript
 
 if TYPE_CHECKING:
     from .indexing import Tell
-
-HOT = 24
-"""Transcripts kept open for reading on: those that grow."""
 
 SETTLED = frozenset({"done", "crashed", "empty", "corrupt", "interrupted"})
 """States that time alone does not change once a session is old."""
@@ -54,10 +53,11 @@ class Library:
         self.roots = tuple(roots)
         self._decided = DecidedSessions(decisions)
         self._cache = cache
-        self._index: Index | None = None
+        self._shelf = Shelf(cache)
         self.unreadable: dict[Path, Unreadable] = {}
         self.bytes_read = 0
-        self.files_parsed = 0
+        self.parsed: set[Path] = set()
+        """Transcripts of which any record was read."""
         self.removed = 0
         """Transcripts that the index held and that are gone."""
         self._surroundings = Surroundings()
@@ -73,32 +73,31 @@ class Library:
         self._linked = False
         self._new: set[Path] = set()
         """Files that the index does not hold."""
-        self._hot: OrderedDict[Path, Transcript] = OrderedDict()
-        self._unsaved: set[Path] = set()
         self._grew_at: dict[Path, int] = {}
 
     def close(self) -> None:
         """Keep what was read and close the index."""
-        self.save()
-        if self._index:
-            self._index.close()
+        self._shelf.close()
 
     @property
     def index(self) -> Index:
         """The index, opened when there is something to look up or to keep."""
-        if self._index is None:
-            self._index = Index(self._cache)
-        return self._index
+        return self._shelf.index
 
     @property
     def notice(self) -> str:
         """What is wrong with the index, in a sentence; "" if nothing is known to be."""
-        return self._index.notice if self._index else ""
+        return self._shelf.notice
 
     @property
-    def _is_indexed(self) -> bool:
-        """Whether there may be something to look up: making an index waits for the first list."""
-        return bool(self._index or (self._cache and (self._cache / FILE).exists()))
+    def is_kept(self) -> bool:
+        """Whether all that was read is in the index, and stays there."""
+        return self._shelf.is_kept
+
+    @property
+    def files_parsed(self) -> int:
+        """How many transcripts any record was read of."""
+        return len(self.parsed)
 
     def files(self) -> Iterator[TranscriptFile]:
         """The transcripts found by the last rescan."""
@@ -141,6 +140,32 @@ class Library:
         """Transcripts that changed since they were read, newest first."""
         return [path for path in self.newest_first() if not self._is_read(path)]
 
+    def lost(self) -> list[Path]:
+        """Transcripts to be read again because the index failed, newest first."""
+        paths = self.newest_first()
+        return [path for path in paths if path in self._known and self._shelf.has_lost(path)]
+
+    def has_lost(self, path: Path) -> bool:
+        """Whether a transcript is to be read again because the index failed."""
+        return self._shelf.has_lost(path)
+
+    def unsearchable(self, paths: Iterable[Path]) -> list[Path]:
+        """The transcripts of which neither index nor memory holds all that there was to read.
+
+        What came since they were looked for is no gap.
+        """
+        held = self.index.held()
+        return [
+            path
+            for path in paths
+            if path in self._files and path not in self.unreadable and self._has_gap(path, held)
+        ]
+
+    def uncounted(self) -> list[Path]:
+        """The transcripts of which the index does not hold all that there was to read."""
+        paths = self.unsearchable(self._files)
+        return paths + [path for path in self._shelf.waiting if path not in paths]
+
     def newest_first(self) -> list[Path]:
         """The transcripts found by the last rescan, by the time they last changed."""
         return sorted(self._files, key=lambda path: -self._files[path].stat.st_mtime_ns)
@@ -148,7 +173,7 @@ class Library:
     def recall(self, path: Path) -> bool:
         """Know a transcript by what the index holds of it; whether it is known."""
         if path not in self._known and path not in self._new:
-            if self._is_indexed and (known := self.index.known(path)):
+            if self._shelf.is_indexed and (known := self._shelf.known(path)):
                 self._known[path] = known
                 self._linked = False
             else:
@@ -168,22 +193,20 @@ class Library:
             return
         try:
             self._learn(path, glance(path, file.session))
-        except OSError as error:
+        except (OSError, *UNFIT) as error:
             self._refuse(path, error)
 
     def transcript(self, path: Path) -> Transcript:
         """The transcript of a file as far as it was read."""
-        transcript = self._hot.get(path)
-        if transcript is None:
-            file = self._files.get(path)
-            session = file.session if file else path.stem
-            stored = self.index.load(path, session) if self._is_indexed else None
-            transcript = stored or Transcript(path, session)
-            self._hot[path] = transcript
-        self._hot.move_to_end(path)
-        while len(self._hot) > HOT:
-            self._cool(next(iter(self._hot)))
-        return transcript
+        return self._shelf.open(path, self._id(path))
+
+    def said(self, path: Path) -> Iterator[tuple[Piece, int]]:
+        """What was said in a transcript, the last first, with the latest time of the rest."""
+        return self._shelf.said(path)
+
+    def quotable(self, path: Path) -> Transcript | None:
+        """A transcript as it is searched, with all the records that are found; None if not."""
+        return self._shelf.quotable(path, self._id(path)) if path in self._files else None
 
     def advance(self, path: Path) -> Iterator[list[Event]]:
         """Read what is new of a transcript, a slice at a time, and know it anew at the end."""
@@ -192,13 +215,14 @@ class Library:
         try:
             yield from stored_as_read(transcript, lambda: self.index)
             self.unreadable.pop(path, None)
-            if not self._has_learned(path, transcript):
+            if self._shelf.has_lost(path) or not self._has_learned(path, transcript):
                 self._learn(path, known_of(transcript))
-                self._unsaved.add(path)
-        except OSError as error:
+                self._shelf.keep(transcript, self._known[path])
+        except (OSError, *UNFIT) as error:  # whatever one file does, the others are read
             self._refuse(path, error)
         self.bytes_read += transcript.bytes_read - before
-        self.files_parsed += transcript.bytes_read > before
+        if transcript.bytes_read > before:
+            self.parsed.add(path)
 
     def read(self, path: Path) -> None:
         """Read all that is new of a transcript."""
@@ -213,22 +237,16 @@ class Library:
 
     def learn_of(self, path: Path) -> bool:
         """Know a transcript by what another process stored of it; whether that is all of it."""
-        self._hot.pop(path, None)
+        self._shelf.drop(path)
         self._new.discard(path)
-        known = self.index.known(path)
+        known = self._shelf.known(path)
         if known is not None:
             self._learn(path, known)
         return known is not None
 
     def save(self) -> None:
         """Keep in the index what was read since the last time."""
-        ready = [
-            (self._hot[path], self._known[path])
-            for path in self._unsaved
-            if path in self._hot and path in self._known
-        ]
-        if not ready or self.index.save(ready):
-            self._unsaved.clear()
+        self._shelf.save()
 
     def sessions(self, now: int | None = None) -> list[Session]:
         """Every known session and sub-agent as it is at `now` (milliseconds)."""
@@ -285,10 +303,23 @@ class Library:
             return True
         return session.updated_at is not None and now - session.updated_at < VOLATILE_MS
 
+    def _id(self, path: Path) -> str:
+        file = self._files.get(path)
+        return file.session if file else path.stem
+
     def _is_read(self, path: Path) -> bool:
         known = self._known[path] if self.recall(path) else None
-        stat = self._files[path].stat
-        return known is not None and known.whole and known.foothold.unchanged(stat)
+        if known is None or not known.whole or self._shelf.has_lost(path):
+            return False
+        return known.foothold.unchanged(self._files[path].stat)
+
+    def _has_gap(self, path: Path, held: dict[Path, int]) -> bool:
+        known = self._known[path] if self.recall(path) else None
+        if known is None or not known.whole or self._shelf.has_lost(path):
+            return True
+        return self._shelf.lacks(path, known, held) or known.foothold.precedes(
+            self._files[path].stat
+        )
 
     def _has_learned(self, path: Path, transcript: Transcript) -> bool:
         """Whether nothing came since: an open session is looked at every second."""
@@ -319,30 +350,26 @@ class Library:
         """The files below the roots that the index knows."""
         return [
             path
-            for path in (self.index.paths() if self._is_indexed else ())
+            for path in (self.index.paths() if self._shelf.is_indexed else ())
             if any(path.is_relative_to(root.path) for root in self.roots)
         ]
 
     def _forget(self, paths: list[Path]) -> None:
         for path in paths:
-            for table in (self._known, self._sessions, self._homes, self._hot, self._grew_at):
+            for table in (self._known, self._sessions, self._homes, self._grew_at):
                 table.pop(path, None)
-            self._unsaved.discard(path)
             self._new.discard(path)
+        self._shelf.forget(paths)
         if paths:
             self.removed += len(paths)
-            if self._is_indexed:
-                self.index.remove(*paths)
             self._linked = False
 
-    def _refuse(self, path: Path, error: OSError) -> None:
-        self._hot.pop(path, None)
-        self.unreadable[path] = Unreadable(path, error.strerror or str(error))
-
-    def _cool(self, path: Path) -> None:
-        if path in self._unsaved:
-            self.save()
-        self._hot.pop(path, None)
+    def _refuse(self, path: Path, error: Exception) -> None:
+        self._shelf.drop(path)
+        is_foreign = not isinstance(error, OSError)
+        strerror = getattr(error, "strerror", None)
+        reason = f"it cannot be understood: {error!r}" if is_foreign else strerror or str(error)
+        self.unreadable[path] = Unreadable(path, reason)
 
 
 def _marks(file: TranscriptFile) -> tuple[int, ...]:

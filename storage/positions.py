@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import compress
 
 from .event import KINDS, Event, Kind
+from .sealing import sealed, unsealed
 
 CODE: dict[Kind, int] = {kind: code for code, kind in enumerate(KINDS)}
 
@@ -104,9 +105,9 @@ class Positions:
             piece = slice(chunk * CHUNK, (chunk + 1) * CHUNK)
             yield (
                 chunk,
-                _packed(self.offsets[piece]),
-                bytes(self.kinds[piece]),
-                _packed(self.links[piece]),
+                sealed(_packed(self.offsets[piece])),
+                sealed(self.kinds[piece]),
+                sealed(_packed(self.links[piece])),
             )
 
     def stored(self) -> None:
@@ -115,10 +116,10 @@ class Positions:
         self._relinked.clear()
 
     def load(self, offsets: bytes, kinds: bytes, links: bytes) -> None:
-        """Append a chunk out of the store."""
-        self.offsets.extend(_unpacked("Q", offsets))
-        self.kinds.extend(kinds)
-        self.links.extend(_unpacked("I", links))
+        """Append a chunk out of the store; raises DamagedDatabase where that has changed."""
+        self.offsets.extend(_unpacked("Q", unsealed(offsets)))
+        self.kinds.extend(unsealed(kinds))
+        self.links.extend(_unpacked("I", unsealed(links)))
 
     def cut(self, length: int) -> None:
         """Forget everything from index `length` on, and links that lead there."""
@@ -147,7 +148,7 @@ def _packed(values: array[int]) -> bytes:
     return values.tobytes()
 
 
-def _unpacked(code: str, data: bytes) -> array[int]:
+def _unpacked(code: str, data: memoryview) -> array[int]:
     values: array[int] = array(code)
     values.frombytes(data)
     if sys.byteorder == "big":

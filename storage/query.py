@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .event import Kind
-from .fault import Fault
+from .fault import MOMENTS, Fault
 from .text import well_formed
 
 Moment = Callable[[str], int | None]
@@ -121,8 +121,8 @@ def parse_query(text: str, moment: Moment = lambda _: None) -> Query:
             kinds |= (named := _kinds_named(term.value))
             faults += [] if named else [Fault("kind", term.value, KIND_WORDS)]
         elif term.key == "since":
-            since = max(moment(term.value) or 0, since or 0)
-            sessions.append(term.whole)
+            since = max((when := moment(term.value)) or 0, since or 0)
+            faults += [Fault("since", term.value, MOMENTS)] if when is None else []
         elif term.key == "file":
             files.append(term.value)
         elif term.key in SESSION_KEYS:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .discovery import TranscriptFile
 from .event import Event, Kind
-from .index import Index
+from .library import Library
 from .query import Query, folded
 from .transcript import Transcript
 
@@ -53,11 +52,10 @@ class Quotation(NamedTuple):
 
 
 class Quoting:
-    """Reads what was found from the transcripts, by the positions that the index holds."""
+    """Reads what was found from the transcripts, by the positions that a library has of them."""
 
-    def __init__(self, index: Index, file: Callable[[Path], TranscriptFile | None]) -> None:
-        self._index = index
-        self._file = file
+    def __init__(self, library: Library) -> None:
+        self._library = library
         self._kept: OrderedDict[Path, Transcript | None] = OrderedDict()
 
     def quote(self, query: Query, hit: Hit) -> Quotation | None:
@@ -82,10 +80,9 @@ class Quoting:
             return None
 
     def transcript(self, path: Path) -> Transcript | None:
-        """A transcript as the index holds it, apart from those that are read on; None if not."""
+        """A transcript with all the records that are found; None where there is none."""
         if path not in self._kept:
-            file = self._file(path)
-            self._kept[path] = self._index.load(path, file.session) if file else None
+            self._kept[path] = self._library.quotable(path)
         self._kept.move_to_end(path)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)
@@ -93,7 +90,7 @@ class Quoting:
 
     def is_copy(self, hit: Hit) -> bool:
         """Whether the record of a hit was copied from another session into a fork of it."""
-        file, event = self._file(hit.path), self.event(hit)
+        file, event = self._library.file(hit.path), self.event(hit)
         if file is None or event is None or file.owner is not None:
             return False  # what is in a sub-agent's records is never its file's name
         inner = event.dialect.inner_session(event.record)

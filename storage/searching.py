@@ -26,6 +26,9 @@ SLICE = 0.004
 
 KIND: dict[int, Kind] = {code: kind for kind, code in CODE.items()}
 
+ENDLESS = 1 << 63
+"""Later than any time."""
+
 Step = tuple[list[Hit], int]
 """Hits, and the time after which no further ones of their session are."""
 
@@ -40,8 +43,7 @@ class Found(NamedTuple):
 class Search:
     """One search in the transcripts at some paths, as far as the index holds them.
 
-    `kinds` besides prompts and answers are looked for in the transcripts themselves. In a session
-    whose clock was set back, records stand where those around them do.
+    `kinds` besides prompts and answers are looked for in the transcripts themselves.
     """
 
     def __init__(
@@ -57,11 +59,12 @@ class Search:
         self._kinds = kinds & query.kinds if query.kinds else kinds
         self._scanned = self._kinds - SAID
         self._needles = [needle.encode() for needle in query.needles]
-        self._quoting = Quoting(library.index, library.file)
+        self._quoting = Quoting(library)
         self._paths = list(self._editing(wanted))
-        pending = set(library.pending())
-        self.unsearched = [path for path in self._paths if path in pending]
-        """Transcripts of which the index does not hold all, or nothing."""
+        self.unsearched = library.unsearchable(self._paths)
+        """Transcripts that are not known whole, or that were lost while they were searched."""
+        self.too_long = [path for path in self._paths if self._has_too_long(path)]
+        """Transcripts with lines that are too long to be searched."""
         self.progress = Progress()
 
     def run(self, limit: int) -> Iterator[list[Found]]:
@@ -72,6 +75,8 @@ class Search:
             if hit and (quotation := self._quoting.quote(self._query, hit)):
                 found.append(Found(hit, quotation))
                 count += 1
+            elif hit and self._quoting.transcript(hit.path) is None:
+                self._miss(hit.path)
             if count == limit:
                 break
             if time.monotonic() >= until:
@@ -100,7 +105,8 @@ class Search:
         due: list[tuple[int, int, Iterator[Step]]] = []
         for order, path in enumerate(self._paths):
             newest = self._newest(path)
-            due.append((-newest, order, self._steps(path, newest)))
+            first = ENDLESS if self._has_tail(path) else newest
+            due.append((-first, order, self._steps(path, newest)))
         heapify(due)
         ready: list[tuple[int, int, int, Hit]] = []
         while due or ready:
@@ -124,21 +130,28 @@ class Search:
         yield list(self._tail(path)), newest
         for hits in self._scan(path):
             yield self._since(hits), newest
-        if not self._kinds & SAID:
-            return
-        for piece in self._library.index.pieces(path):
-            times = [at for *_, at in piece.heads if at]
-            newest = min(newest, *times) if times else newest
-            yield self._since(self._in_piece(path, piece)), newest
+        if self._kinds & SAID:
+            for piece, rest in self._library.said(path):
+                yield self._since(self._in_piece(path, piece)), rest
+        if self._library.has_lost(path):
+            self._miss(path)
+
+    def _miss(self, path: Path) -> None:
+        """A transcript turned out not to be there to be searched."""
+        if path not in self.unsearched:
+            self.unsearched.append(path)
 
     def _scan(self, path: Path) -> Iterator[list[Hit]]:
         transcript = self._quoting.transcript(path) if self._scanned else None
+        if not self._scanned:
+            return
         if transcript is None:
+            self._miss(path)
             return
         try:
             yield from scan(transcript, self._query, self._scanned, self.progress)
         except OSError:
-            self.unsearched.append(path)
+            self._miss(path)
 
     def _in_piece(self, path: Path, piece: Piece) -> Iterator[Hit]:
         for _, record, code, at in self._entries(piece):
@@ -164,8 +177,7 @@ class Search:
 
     def _tail(self, path: Path) -> Iterator[Hit]:
         """Hits among the records after the last line end."""
-        known = self._library.known(path)
-        if known is None or known.foothold.size <= known.foothold.offset:
+        if not self._has_tail(path):
             return
         transcript = self._quoting.transcript(path)
         try:
@@ -181,10 +193,18 @@ class Search:
         return [hit for hit in hits if since is None or (hit.at or 0) >= since]
 
     def _newest(self, path: Path) -> int:
-        """When the last record of a session was written."""
+        """The latest time of a session's records."""
         known = self._library.known(path)
-        facts = known.facts if known else None
-        return max(facts.updated_at or 0, facts.started_at or 0) if facts else 0
+        return (known.facts.newest_at if known else None) or 0
+
+    def _has_tail(self, path: Path) -> bool:
+        """Whether there are bytes after the last line end; their times are not known yet."""
+        known = self._library.known(path)
+        return known is not None and known.foothold.size > known.foothold.offset
+
+    def _has_too_long(self, path: Path) -> bool:
+        known = self._library.known(path)
+        return known is not None and known.facts.too_long > 0
 
     def _originals(self, hits: list[Hit]) -> list[Hit]:
         """Hits of the same time without those whose record another one was copied from."""

@@ -8,7 +8,9 @@ from typing import Any
 
 import orjson
 
+from .event import LIMIT
 from .known import Known
+from .sealing import sealed
 from .tally import Tally
 from .text import well_formed
 from .texts import Piece, packed, unpacked
@@ -57,17 +59,18 @@ class Storing:
                 self._key,
                 well_formed(transcript.session),
                 len(transcript.positions),
-                None if known is None else _plain_bytes(known.as_json()),
-                _plain_bytes(transcript.as_json()),
+                None if known is None else sealed(_plain_bytes(known.as_json())),
+                sealed(_plain_bytes(transcript.as_json())),
             ),
         )
         return int(found.fetchone()[0])
 
     def _save_tally(self, file: int, tally: Tally) -> None:
         self._db.executemany(
-            """insert into usage values (?, ?, ?, ?, ?, ?, ?, ?)
-            on conflict do update set input = input + excluded.input,
-            cached = cached + excluded.cached, output = output + excluded.output,
+            f"""insert into usage values (?, ?, ?, ?, ?, ?, ?, ?)
+            on conflict do update set input = min(input + excluded.input, {LIMIT}),
+            cached = min(cached + excluded.cached, {LIMIT}),
+            output = min(output + excluded.output, {LIMIT}),
             responses = responses + excluded.responses""",
             [
                 (file, *key, used.input, used.cached, used.output, tally.responses[key])
@@ -88,7 +91,7 @@ class Storing:
         self._db.executemany(
             "insert or replace into texts values (?, ?, ?, ?, ?)",
             [
-                (file, piece.number, piece.newest, piece.table(), bytes(piece.data))
+                (file, *piece.row())
                 for piece in packed(tally.entries, self._last_piece(file, tally))
             ],
         )

@@ -11,6 +11,7 @@ import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from .sealing import sealed, unsealed
 from .tally import Entry
 
 PIECE = 64 * 1024
@@ -33,14 +34,15 @@ class Piece:
         """The latest time of its entries."""
         return max((at for *_, at in self.heads), default=0)
 
-    def table(self) -> bytes:
-        """The heads, packed."""
-        return b"".join(_HEAD.pack(*head) for head in self.heads)
+    def row(self) -> tuple[int, int, bytes, bytes]:
+        """The piece as it is stored: its number, its latest time, its heads, its entries."""
+        table = b"".join(_HEAD.pack(*head) for head in self.heads)
+        return self.number, self.newest, sealed(table), sealed(self.data)
 
 
 def unpacked(number: int, table: bytes, data: bytes) -> Piece:
-    """A piece out of the store."""
-    return Piece(number, list(_HEAD.iter_unpack(table)), bytearray(data))
+    """A piece out of the store; raises DamagedDatabase where it is not what was stored."""
+    return Piece(number, list(_HEAD.iter_unpack(unsealed(table))), bytearray(unsealed(data)))
 
 
 def packed(entries: Iterable[Entry], last: Piece | None) -> Iterator[Piece]:

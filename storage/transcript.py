@@ -43,11 +43,14 @@ class Transcript:
         self.generation = 0
         """Grows when the file was cut or replaced and everything known of it was dropped."""
         self.bytes_read = 0
+        self.begins_anew = False
+        """Whether the next reading begins at the start: what was stored of it is lost."""
         stored = path.parts[-3:-1] == TRANSCRIPTS.parts
         self._project = str(path.absolute().parents[2]) if stored else None
         self._clear()
 
     def _clear(self) -> None:
+        self.begins_anew = False
         self.positions = Positions()
         self.tally = Tally()
         self.is_fresh = True
@@ -63,6 +66,11 @@ class Transcript:
         """Offsets of stretches that were looked through and escape no letters of ASCII."""
         self.trace = Trace.beside(self.path) if self.origin == 0 else None
         """Where its tokens are told, if not in its records."""
+
+    def begin_anew(self) -> None:
+        """Read from the start next time, and count nothing until then."""
+        self.begins_anew = True
+        self.tally.stop()
 
     @property
     def dialect(self) -> Dialect:
@@ -100,9 +108,9 @@ class Transcript:
     def _advance(self) -> Iterator[list[Event]]:
         with opened(self.path) as fd:
             stat = os.fstat(fd)
-            if self.foothold.unchanged(stat):
+            if self.foothold.unchanged(stat) and not self.begins_anew:
                 return
-            if not self._resumes(fd, stat):
+            if self.begins_anew or not self._resumes(fd, stat):
                 self._restart(fd, stat)
             self.foothold = self.foothold.entered(stat)
             for span in whole_lines(fd, self.foothold.offset, stat.st_size):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import get_args
 
-from ..storage.fault import Fault
+from ..storage.fault import MOMENTS, Fault
 from ..storage.session import Session, Status
 from .day_filter import day
 
@@ -20,9 +20,6 @@ Condition = Callable[[Session], bool]
 
 _TERM = re.compile(r'(?:(?P<key>[a-z]+):)?(?:"(?P<quoted>[^"]*)"?|(?P<plain>[^\s"]\S*))?')
 _AGO = re.compile(r"(\d{1,6})(min|[hdw])$")
-MOMENTS = ("2h", "3d", "today", "yesterday", "2026-11-20")
-"""What `since:` takes."""
-
 STATUSES = (*get_args(Status), "hidden")
 """What `status:` takes."""
 
@@ -100,7 +97,8 @@ def moment(text: str, now: int) -> int | None:
     if text == "yesterday":
         return round(midnight.timestamp() * 1000) - _UNITS["d"]
     try:
-        return round(datetime.fromisoformat(text).timestamp() * 1000)
+        # Folded case is what filters are in, and ISO 8601 is not.
+        return round(datetime.fromisoformat(text.upper()).timestamp() * 1000)
     except (ValueError, OverflowError, OSError):
         return None
 

@@ -12,7 +12,7 @@ from ...storage.index import FILE
 from ...storage.indexing import Progress
 from ...storage.library import Library
 from ...widgets.amounts import count, duration
-from ..scope import library_of, look_around, report_unreadable, scope_of
+from ..scope import PARTIAL, library_of, look_around, report_unreadable, say, scope_of
 from ..shapes import to_json
 
 TOLD_EVERY = 0.5
@@ -26,10 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Index; 6 when something could not be read."""
+    """Index; 6 when something could not be read or kept."""
     scope, start = scope_of(options), time.monotonic()
-    if options.rebuild:
-        forget(scope.places.cache)
+    if options.rebuild and (problem := forget(scope.places.cache)):
+        say(problem)
+        return PARTIAL
     with library_of(scope) as library:
         teller = Teller()
         library.read_all(teller.tell)
@@ -37,13 +38,18 @@ def run(options: argparse.Namespace) -> int:
         told = _told(library, time.monotonic() - start)
         print(to_json(told) if options.json else _line(told))
         look_around(scope, library)
-        return report_unreadable(scope, library)
+        code = report_unreadable(scope, library)
+        return code if library.is_kept else PARTIAL
 
 
-def forget(cache: Path) -> None:
-    """Delete the index: it holds nothing but what can be read again."""
-    for suffix in ("", "-wal", "-shm"):
-        (cache / f"{FILE}{suffix}").unlink(missing_ok=True)
+def forget(cache: Path) -> str:
+    """Delete the index, which can be made again; a sentence on why not, "" where it is gone."""
+    try:
+        for suffix in ("", "-wal", "-shm"):
+            (cache / f"{FILE}{suffix}").unlink(missing_ok=True)
+    except OSError as error:
+        return f"{error.filename} cannot be deleted, and no index was made: {error.strerror}."
+    return ""
 
 
 class Teller:
@@ -85,12 +91,12 @@ def _sentence(progress: Progress, seconds: float) -> str:
 
 
 def _told(library: Library, seconds: float) -> dict[str, Any]:
-    files = len(list(library.files()))
-    known = [library.known(file.path) for file in library.files()]
+    paths = {file.path for file in library.files()}
+    known = [library.known(path) for path in paths]
     return {
-        "files": files,
+        "files": len(paths),
         "parsed": library.files_parsed,
-        "unchanged": files - library.files_parsed - len(library.unreadable),
+        "unchanged": len(paths - library.parsed - library.unreadable.keys()),
         "records": sum(one.events or 0 for one in known if one),
         "bytes_read": library.bytes_read,
         "removed": library.removed,

@@ -24,6 +24,7 @@ from ...widgets.timeline_columns import LABELS
 from ..lines import columns, short_ids
 from ..scope import (
     DONE,
+    PARTIAL,
     TROUBLE,
     UsageError,
     find_session,
@@ -35,6 +36,9 @@ from ..scope import (
 )
 from ..search_scope import faults_of, kinds_of, wanted
 from ..shapes import time_shape, to_json
+
+NAMED = 20
+"""Transcripts that were not searched that are named, at most; the others are counted."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,10 +59,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the hits."""
-    if options.limit < 0:
-        raise UsageError("--limit takes a number of hits, 0 or more.")
+    if options.limit < 1:
+        raise UsageError("--limit takes a number of hits, at least 1.")
     now = int(time.time() * 1000)
     query = parse_query(" ".join(options.query), lambda text: moment(text, now))
+    if not query:
+        raise UsageError("The query asks for nothing.")
     scope = scope_of(options)
     if faults := faults_of(query, now):
         say(" ".join(faults))
@@ -70,14 +76,24 @@ def run(options: argparse.Namespace) -> int:
         is_named = bool(named and not query.sessions)  # then it may be hidden as well
         paths = read if is_named else wanted(read, known.values(), query, now)
         search = Search(library, query, paths, kinds_of(query, _more(options)))
-        found = _print_all(library, search, known, options) if query else 0
-        for path in search.unsearched:
-            if path not in library.unreadable:
-                say(f"{path}: not all of it was searched.")
+        found = _print_all(library, search, known, options)
+        is_whole = _report_unsearched(search)
         if not found:
-            say("Nothing was found." if query else "The query asks for nothing.")
+            say("Nothing was found." if is_whole else "Nothing was found in the rest.")
             look_around(scope, library)
-        return report_unreadable(scope, library) or (DONE if found else TROUBLE)
+        code = report_unreadable(scope, library) or (DONE if is_whole else PARTIAL)
+        return code or (DONE if found else TROUBLE)
+
+
+def _report_unsearched(search: Search) -> bool:
+    """Say what was not searched; whether all was."""
+    for path in search.unsearched[:NAMED]:
+        say(f"{path}: not all of it was searched.")
+    if len(search.unsearched) > NAMED:
+        say(f"{len(search.unsearched) - NAMED:,} more were not searched, or not whole.")
+    for path in search.too_long:
+        say(f"{path}: a line in it is too long to be searched.")
+    return not search.unsearched and not search.too_long
 
 
 def _read(library: Library, named: list[str]) -> list[Path]:
@@ -102,7 +118,7 @@ def _print_all(
     """Print the hits as they come, and say where there are more; how many there were."""
     ids, width = short_ids(file.session for file in library.files()), columns()
     count, before = 0, None
-    for found in _told(library, search, options.limit + 1 if options.limit else 0):
+    for found in _told(library, search, options.limit + 1):
         if count == options.limit:
             say(f"There are more than these {count:,}: --limit N shows more.")
             break

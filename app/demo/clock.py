@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Protocol
 
 
@@ -23,3 +24,7 @@ class StoryClock:
         """Move on by so many seconds."""
         self.now += round(seconds * 1000)
         return self.now
+
+    def time(self) -> datetime:
+        """The time it shows."""
+        return datetime.fromtimestamp(self.now / 1000, UTC)

@@ -1,74 +1,78 @@
-"""Writes a story as MyCodeAgent would: messages, transitions and the life of each tool call."""
+"""Records a story as MyCodeAgent would: messages, transitions and the life of each tool call."""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
+from ...storage.recording import MyCodeAgentRecorder
 from . import steps
-from .clock import Clock
+from .clock import StoryClock
 
 Payload = dict[str, Any]
 
 
 class MyCodeAgentPen:
-    """Turns the steps of one session into lines; a prompt begins a run, an answer ends it."""
+    """Records the steps of one session; a prompt begins a run, an answer ends it."""
 
-    def __init__(self, session: str, clock: Clock, rng: random.Random) -> None:
-        self.session, self.clock, self.rng = session, clock, rng
-        self._run = self._step = 0
-        self._state: str | None = None
+    def __init__(self, path: Path, clock: StoryClock, rng: random.Random) -> None:
+        self.clock, self.rng = clock, rng
         self._remark = ""
+        # Nobody waits for the disk: the store is gone when one leaves.
+        self.recorder = MyCodeAgentRecorder(
+            path, sync=False, clock=self._time, new_id=lambda: f"evt-{rng.getrandbits(128):032x}"
+        )
 
-    def write(self, step: steps.Step) -> Iterator[bytes]:
-        """The lines that a step leaves; thoughts and titles are not recorded by this agent."""
+    def write(self, step: steps.Step) -> None:
+        """Record what a step leaves; thoughts and titles are not recorded by this agent."""
         match step:
             case steps.Prompt(text):
-                self._run, self._step, self._state = self._run + 1, 0, None
-                yield self._line(2, "message", {"role": "user", "content": text, "metadata": {}})
-                yield self._moved("user_input", {"pending_input_len": len(text)})
+                self.recorder.begin_run()
+                self._message(2, "user", text, {})
+                self._moved("user_input", {"pending_input_len": len(text)})
             case steps.Remark(text):
                 self._remark = text
             case steps.Answer(text):
-                yield from self._answered(text)
+                self._answer(text)
             case steps.Call():
-                yield from self._called(step)
+                self._call(step)
             case steps.Interrupted():
-                yield self._terminal("interrupted", {"cancelled": True})
+                self._terminal("interrupted", {"cancelled": True})
             case steps.Compaction(summary):
-                yield from self._compacted(summary)
+                self._compact(summary)
             case steps.Pause(seconds):
                 self.clock.tick(seconds)
             case _:
                 return
 
-    def _called(self, call: steps.Call) -> Iterator[bytes]:
-        self._step += 1
+    def _time(self) -> datetime:
+        """Whole milliseconds look rounded; the agent writes microseconds."""
+        return self.clock.time() + timedelta(microseconds=self.rng.randrange(1000))
+
+    def _call(self, call: steps.Call) -> None:
+        self.recorder.step += 1
         name, args = _as_own_tool(call)
         ident = f"call_{self.rng.getrandbits(96):024x}"
-        yield self._moved("model_returned_tool_calls", {"tool_count": 1}, 7.5)
+        self._moved("model_returned_tool_calls", {"tool_count": 1}, 7.5)
         asked = {"id": ident, "name": name, "arguments": json.dumps(args, ensure_ascii=False)}
-        metadata = {"action_type": "tool_call", "tool_calls": [asked]}
         said, self._remark = self._remark, ""
-        message = {"role": "assistant", "content": said, "metadata": metadata}
-        yield self._line(0.001, "message", message)
-        base = {"tool_name": name, "tool_call_id": ident}
+        self._message(0.001, "assistant", said, {"action_type": "tool_call", "tool_calls": [asked]})
         for status in ("requested", "started"):
-            yield self._line(0.002, "tool_lifecycle", base | {"status": status, "args": args})
+            self.clock.tick(0.002)
+            self.recorder.tool(status, name, ident, args=args)
         if call.output is not None:
-            yield from self._ended(call, base, args)
+            self._end(call, name, ident, args)
 
-    def _ended(self, call: steps.Call, base: Payload, args: Payload) -> Iterator[bytes]:
+    def _end(self, call: steps.Call, name: str, ident: str, args: Payload) -> None:
         result = self._result(call, args)
-        status = "failed" if call.error else "completed"
-        ended = base | {"status": status, "result": result}
-        yield self._line(call.seconds, "tool_lifecycle", ended)
+        self.clock.tick(call.seconds)
+        self.recorder.tool("failed" if call.error else "completed", name, ident, result=result)
         content = json.dumps(result, ensure_ascii=False, indent=2)
-        yield self._line(0.001, "message", {"role": "tool", "content": content, "metadata": base})
-        yield self._moved("tools_executed", {"tool_count": 1})
+        self._message(0.001, "tool", content, {"tool_name": name, "tool_call_id": ident})
+        self._moved("tools_executed", {"tool_count": 1})
 
     def _result(self, call: steps.Call, args: Payload) -> Payload:
         data = {"todos": _numbered(call.args["todos"])} if "todos" in call.args else {}
@@ -81,53 +85,39 @@ class MyCodeAgentPen:
         result["stats"] = {"time_ms": round(call.seconds * 1000)}
         return result | {"context": {"cwd": ".", "params_input": args}}
 
-    def _answered(self, text: str) -> Iterator[bytes]:
-        self._step += 1
-        metadata = {"action_type": "final"}
-        body = {"role": "assistant", "content": text, "metadata": metadata}
-        yield self._line(9, "message", body)
+    def _answer(self, text: str) -> None:
+        self.recorder.step += 1
+        self._message(9, "assistant", text, {"action_type": "final"})
         details = {"final_length": len(text), "completion_verdict": "allow"}
-        yield self._moved("model_returned_final", details)
-        yield self._terminal("completed", details)
+        self._moved("model_returned_final", details)
+        self._terminal("completed", details)
 
-    def _compacted(self, summary: str) -> Iterator[bytes]:
+    def _compact(self, summary: str) -> None:
         ident, seconds = f"compact_{self.rng.getrandbits(128):032x}", 12
         made = datetime.fromtimestamp(self.clock.tick(seconds) / 1000)
         counts = {"retain_start_idx": 18, "messages_compacted": 18}
-        checkpoint = {
-            "summary": summary,
-            "source_message_count": 40,
+        self.clock.tick(0.001)
+        self.recorder.checkpoint(
+            summary,
+            ident,
+            source_message_count=40,
             **counts,
-            "created_at": made.isoformat(),
-            "metadata": {"rounds_count": 14, "min_retain_rounds": 10, "retain_start_round": 4},
-            "checkpoint_id": ident,
-        }
-        yield self._line(0.001, "checkpoint", checkpoint)
-        yield self._moved("context_compacted", {"checkpoint_id": ident, **counts})
+            created_at=made.isoformat(),
+            metadata={"rounds_count": 14, "min_retain_rounds": 10, "retain_start_round": 4},
+        )
+        self._moved("context_compacted", {"checkpoint_id": ident, **counts})
 
-    def _moved(self, reason: str, details: Payload, seconds: float = 0.001) -> bytes:
-        payload = {"from_state": self._state, "to_state": reason, "reason": reason}
-        self._state = reason
-        return self._line(seconds, "state_transition", payload | {"details": details})
+    def _message(self, seconds: float, role: str, content: str, metadata: Payload) -> None:
+        self.clock.tick(seconds)
+        self.recorder.message(role, content, metadata)
 
-    def _terminal(self, reason: str, details: Payload) -> bytes:
-        return self._line(0.001, "terminal", {"reason": reason, "details": details})
+    def _moved(self, reason: str, details: Payload, seconds: float = 0.001) -> None:
+        self.clock.tick(seconds)
+        self.recorder.transition(reason, details)
 
-    def _line(self, seconds: float, event_type: str, payload: Payload) -> bytes:
-        # Whole milliseconds look rounded; the agent writes microseconds.
-        at = self.clock.tick(seconds) / 1000 + self.rng.randrange(1000) / 1e6
-        stamp = datetime.fromtimestamp(at, UTC).isoformat(timespec="microseconds")
-        record = {
-            "event_id": f"evt-{self.rng.getrandbits(128):032x}",
-            "timestamp": stamp.replace("+00:00", "Z"),
-            "session_id": self.session,
-            "run_id": f"run-{self._run}",
-            "step": self._step,
-            "event_type": event_type,
-            "payload": payload,
-            "schema_version": 1,
-        }
-        return (json.dumps(record, ensure_ascii=False) + "\n").encode()
+    def _terminal(self, reason: str, details: Payload) -> None:
+        self.clock.tick(0.001)
+        self.recorder.terminal(reason, details)
 
 
 def _as_own_tool(call: steps.Call) -> tuple[str, Payload]:

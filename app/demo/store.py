@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 from uuid import UUID
 
+from ...storage.event import Event, Place
 from .clock import StoryClock
 from .envelope import EnvelopePen
 from .mycodeagent import MyCodeAgentPen
@@ -149,22 +150,36 @@ def _write_product(folder: Path, home: Path, scene: Scene, now: int, seed: int) 
 
 def _write_envelope(folder: Path, home: Path, scene: Scene, now: int) -> None:
     clock, cwd = _clock(scene, now), str(folder / "code" / scene.workspace)
-    pen, data = EnvelopePen(scene.session, cwd, clock), b""
-    for number, step in enumerate(scene.story()):
-        if scene.ending == "gap" and number == 4:
-            pen.skip()
-        data += b"".join(pen.write(step))
     # This dialect names no directory, so that the folder's name is all one learns of it.
-    _write(home / "projects" / scene.workspace / f"{scene.session}.jsonl", data, clock.now)
+    path = home / "projects" / scene.workspace / f"{scene.session}.jsonl"
+    lost: Event | None = None
+    pen = EnvelopePen(path, cwd, clock)
+    with pen.recorder:
+        for number, step in enumerate(scene.story()):
+            if scene.ending == "gap" and number == 4:
+                lost = pen.lose()
+            pen.write(step)
+    if lost is not None:
+        _cut_out(path, lost.place)
+    _stamp(path, clock.now)
+
+
+def _cut_out(path: Path, place: Place) -> None:
+    """Lose one record, as a writer does that fails and goes on counting."""
+    data = path.read_bytes()
+    path.write_bytes(data[: place.offset] + data[place.offset + place.size + 1 :])
 
 
 def _write_mycodeagent(folder: Path, scene: Scene, now: int, seed: int) -> None:
     rng, clock = random.Random(f"{seed} {scene.ago}"), _clock(scene, now)
     session = f"s-{_local_time(clock.now)}-{rng.getrandbits(16):04x}"
-    pen = MyCodeAgentPen(session, clock, rng)
-    data = b"".join(line for step in scene.story() for line in pen.write(step))
     transcripts = folder / "code" / scene.workspace / "memory" / "transcripts"
-    _write(transcripts / f"transcript-{session}.jsonl", data, clock.now)
+    path = transcripts / f"transcript-{session}.jsonl"
+    pen = MyCodeAgentPen(path, clock, rng)
+    with pen.recorder:
+        for step in scene.story():
+            pen.write(step)
+    _stamp(path, clock.now)
 
 
 def _clock(scene: Scene, now: int) -> StoryClock:

@@ -38,6 +38,7 @@ _ROLES: dict[str, Kind] = {
     "developer": "injected",
 }
 _FINAL = ("final", "final_unverified")
+_STEPS = 1 << 63
 _WORDS = 60
 """Characters of an error's own words: what fits beside a row."""
 _OUTPUTS = ("content", "stdout", "stderr", "diff_preview", "recap")
@@ -105,20 +106,27 @@ def _event(
         tool,
         call_id,
         scalar(record.get("run_id")),
-        _step(record.get("step")),
+        _bounded(step_of(record)),
         stage,
         outcome,
         problem,
     )
 
 
-def _step(step: Any) -> int | None:
+def step_of(record: Record) -> int | None:
+    """The step as MyCodeAgent's loader takes it, however large."""
+    step: Any = record.get("step")
     if type(step) is int:
         return step
     try:
         return int(step)
     except (TypeError, ValueError, OverflowError):
         return None
+
+
+def _bounded(step: int | None) -> int | None:
+    """A step that 64 bits hold, as the index keeps it; a larger one counts nothing."""
+    return step if step is None or -_STEPS <= step < _STEPS else None
 
 
 def _event_id(record: Record, place: Place) -> str | None:

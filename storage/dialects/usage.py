@@ -7,6 +7,9 @@ from typing import Any
 from ..event import Record, Usage
 from .fields import mapping, string
 
+MOST = 10**15
+"""Tokens of one response that are believed: a larger count is none."""
+
 
 def usage_of(record: Record) -> tuple[str, Usage] | None:
     """The tokens of a model response with the key that counts them once."""
@@ -60,4 +63,4 @@ def _split(prompt: Any, cached: int, output: Any) -> Usage:
 
 
 def _count(value: Any) -> int:
-    return value if type(value) is int and value > 0 else 0
+    return value if type(value) is int and 0 < value <= MOST else 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..action import Action, action_of
-from ..dialects.mycodeagent import FOREIGN, metadata_of, payload_of
+from ..dialects.mycodeagent import FOREIGN, metadata_of, payload_of, step_of
 from ..event import Event, Record
 from ..recovery import Message, Restored
 from .observations import Lifecycle, paired
@@ -68,7 +68,7 @@ class MyCodeAgentFold:
             return
         self._events += 1
         self._run = run = str(record.get("run_id"))
-        self._step = max(self._step, event.step or 0)
+        self._step = max(self._step, step_of(record) or 0)
         payload = payload_of(record)
         match record.get("event_type"):
             case "message":

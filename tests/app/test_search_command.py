@@ -53,8 +53,19 @@ def test_the_shape_of_a_hit(sessions: Sessions, talks: Path) -> None:
 def test_hits_come_newest_first_and_no_more_than_wanted(sessions: Sessions, talks: Path) -> None:
     hits = sessions("search", "question", "--json", "--root", talks, "--limit", 3).objects
     assert [hit["session"] for hit in hits] == ["session-4", "session-3", "session-2"]
-    assert sessions("search", "question", "--root", talks, "--limit", 0).code == 1
-    assert sessions("search", "question", "--root", talks, "--limit", -1).code == 2
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_no_hits_cannot_be_asked_for(sessions: Sessions, talks: Path, limit: int) -> None:
+    ran = sessions("search", "question", "--root", talks, "--limit", limit)
+    assert (ran.code, ran.out) == (2, "")
+    assert "at least 1" in ran.err
+
+
+@pytest.mark.parametrize("query", ["", " ", '"', "kind:"])
+def test_a_query_for_nothing_is_wrong_usage(sessions: Sessions, talks: Path, query: str) -> None:
+    ran = sessions("search", query, "--root", talks)
+    assert (ran.code, ran.out, ran.err) == (2, "", "sessions: The query asks for nothing.\n")
 
 
 def test_a_hit_is_a_line_that_steers_no_terminal(sessions: Sessions, talks: Path) -> None:
@@ -129,7 +140,7 @@ def test_sessions_are_chosen(
     assert ran.code == (0 if expected else 1)
 
 
-@pytest.mark.parametrize("query", ["", '"', "kind:", "nowhere", "(", "\\", "%_'; drop table"])
+@pytest.mark.parametrize("query", ["nowhere", "(", "\\", "%_'; drop table"])
 def test_no_hit_is_no_error(sessions: Sessions, talks: Path, query: str) -> None:
     ran = sessions("search", query, "--root", talks)
     assert (ran.code, ran.out) == (1, "")
@@ -169,3 +180,22 @@ def test_corrupt_evidence_is_searched(sessions: Sessions, talks: Path) -> None:
     path.write_text(path.read_text() + "{broken\n" + path.read_text())
     hits = sessions("search", "超卖", "--json", "--root", talks).objects
     assert [hit["number"] for hit in hits] == [6, 1]
+
+
+def test_a_moment_may_be_as_iso_8601_has_it(sessions: Sessions, talks: Path) -> None:
+    for moment, count in (("2020-01-01T10:00:00Z", 6), ("2999-01-01T10:00:00Z", 0)):
+        ran = sessions("search", f"since:{moment}", "kind:you", "--json", "--root", talks)
+        assert len(ran.objects) == count
+        listed = sessions("list", "--since", moment, "--json", "--root", talks)
+        assert len(listed.document["sessions"]) == count
+
+
+def test_a_line_that_is_too_long_is_told(
+    sessions: Sessions, talks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("framing", "facts", "transcript"):
+        monkeypatch.setattr(f"sessions_tui.storage.{module}.LONGEST", 200_000)
+    path = talk(talks, "long", [("answer", "hay " * 100_000, 50), ("answer", "a needle", 51)])
+    ran = sessions("search", "needle", "--json", "--root", talks)
+    assert (ran.code, len(ran.objects)) == (6, 1)
+    assert ran.err == f"sessions: {path}: a line in it is too long to be searched.\n"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
+from sessions_tui.app.deciding import Deciding
 from sessions_tui.app.demo.steps import Answer, Prompt, run
 from sessions_tui.widgets.course import CourseLine
 from sessions_tui.widgets.share_list import ShareList
@@ -170,3 +174,39 @@ async def test_a_store_without_sessions(sit: Sit) -> None:
         await person.press("s")
         assert person.sees("Nothing was used yet.")
         assert not person.sees("This session")
+
+
+async def test_what_is_not_counted_yet_is_said(
+    sit: Sit, shop: Agent, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sessions_tui.storage.index_file.WAIT_MS", 20)
+    async with sit() as person:
+        await person.press("f5")
+        await person.until(lambda: tells(person, "calls 1"))
+        index = sqlite3.connect(home.places.cache / "index.db", isolation_level=None)
+        with closing(index):
+            index.execute("begin immediate")
+            shop.does(run("pytest -q", "ok"))
+            await person.until_sees("1 transcript is not counted yet")
+            assert tells(person, "calls 1")
+        await person.until(lambda: tells(person, "calls 2"))
+        await person.until(lambda: not person.sees("not counted yet"))
+
+
+async def test_what_a_failing_index_lost_is_read_again(sit: Sit, shop: Agent, home: Home) -> None:
+    def fail(deciding: Deciding) -> None:
+        deciding._library.index._file.fail(sqlite3.DatabaseError("malformed"))
+
+    async with sit(opened=home.path("new")) as person:
+        await person.press("f5")
+        await person.until_sees("2 sessions")
+        await person.until(lambda: tells(person, "calls 1"))
+        person.desk.feed.decide(fail)
+        shop.does(run("pytest -q", "ok"))
+        await person.until(lambda: tells(person, "calls 2"))
+        await person.until(lambda: not person.sees("not counted yet"))
+        await person.until_sees("2 sessions", "parser")
+        await person.press("f4", *"fixed")
+        await person.until_sees("1 hit")
+        await person.press("f2")
+        await person.until(lambda: any("pytest -q" in text for text in person.texts()))

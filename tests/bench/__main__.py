@@ -19,6 +19,7 @@ from .looking import find, search
 from .machine import Others, machine
 from .measured import Measured
 from .pressing import key, key_while_indexing
+from .recording import record
 from .starting import first_list, many_files
 from .table import document, table
 from .terminal import NotShown
@@ -35,6 +36,7 @@ MEASURES: dict[str, Callable[[Bench], Iterator[Measured]]] = {
     "search": search,
     "find": find,
     "idle": idle,
+    "record": record,
 }
 
 

@@ -19,6 +19,7 @@ import pytest
 
 from sessions_tui.storage.index import FILE, Index
 from sessions_tui.storage.known import Known, known_of
+from sessions_tui.storage.sealing import sealed
 from sessions_tui.storage.transcript import Transcript
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -201,6 +202,11 @@ def damaged(path: Path) -> None:
     path.write_bytes(b"this was a database " * 500)
 
 
+def damaged_in_its_tables(path: Path) -> None:
+    """So that what SQLite says of it, which quotes it, is not UTF-8."""
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE texts", b"CR\xf7ATE TABLE texts"))
+
+
 def newer(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db:
         db.execute(
@@ -212,7 +218,11 @@ def newer(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("change", "words"),
-    [(damaged, "file is not a database"), (newer, "a newer version wrote it")],
+    [
+        (damaged, "file is not a database"),
+        (damaged_in_its_tables, "its tables are damaged"),
+        (newer, "a newer version wrote it"),
+    ],
 )
 def test_an_index_of_no_use_is_set_aside(
     tmp_path: Path, change: Callable[[Path], None], words: str
@@ -246,10 +256,11 @@ def test_an_index_that_breaks_while_in_use(tmp_path: Path) -> None:
             index.load(path, path.stem)
         kept(index)
         index.save(map(read_whole, paths))
-        assert "failed" in index.notice
+        assert index.notice.startswith("the index was set aside and is made anew: ")
         assert index.save([read_whole(paths[0])])
+        assert index.is_kept
     with closing(Index(tmp_path / "cache")) as index:
-        assert index.save([read_whole(paths[0])])
+        assert set(kept(index)) == set(paths)
         assert index.notice == ""
 
 
@@ -258,11 +269,14 @@ def test_what_is_of_another_shape_is_read_again(tmp_path: Path) -> None:
     with closing(Index(tmp_path)) as index:
         index.save([read_whole(path)])
     with closing(sqlite3.connect(tmp_path / FILE)) as db:
-        db.execute("update files set known = ?, state = ?", (b'{"dialect": null}', b"{"))
+        db.execute(
+            "update files set known = ?, state = ?", (sealed(b'{"dialect": null}'), sealed(b"{"))
+        )
         db.commit()
     with closing(Index(tmp_path)) as index:
         assert kept(index) == {}
         assert index.load(path, "s") is None
+        assert index.notice == ""
 
 
 def test_positions_that_are_missing_are_read_again(tmp_path: Path) -> None:
@@ -277,7 +291,7 @@ def test_positions_that_are_missing_are_read_again(tmp_path: Path) -> None:
 
 
 def test_a_busy_index_is_tried_again_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sessions_tui.storage.database.BUSY_MS", 20)
+    monkeypatch.setattr("sessions_tui.storage.index_file.WAIT_MS", 20)
     path = written(tmp_path / "s.jsonl", records=2000)
     transcript, known = read_whole(path)
     with closing(Index(tmp_path)) as index:
@@ -285,8 +299,10 @@ def test_a_busy_index_is_tried_again_later(tmp_path: Path, monkeypatch: pytest.M
             other.execute("begin immediate")
             assert not index.save([(transcript, known)])
             index.remove(path)
-        assert index.notice == ""
+            assert index.notice.startswith("another program holds the index")
+            assert not index.is_kept
         assert index.save([(transcript, known)])
+        assert (index.notice, index.is_kept) == ("", True)
         again = index.load(path, "s")
         assert again is not None
         assert same(again, transcript)

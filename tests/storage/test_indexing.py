@@ -265,10 +265,10 @@ def test_a_second_run_writes_nothing(tmp_path: Path) -> None:
     with closing(open_library(root, tmp_path / "cache")) as found:
         found.read_all()
     with closing(open_library(root, tmp_path / "cache")) as found:
-        before = found.index._db.total_changes
+        before = found.index._file.db.total_changes
         found.read_all()
         assert (found.files_parsed, found.bytes_read) == (0, 0)
-        assert found.index._db.total_changes == before
+        assert found.index._file.db.total_changes == before
 
 
 def test_one_record_writes_a_few_rows(tmp_path: Path) -> None:
@@ -280,10 +280,10 @@ def test_one_record_writes_a_few_rows(tmp_path: Path) -> None:
         with path.open("ab") as file:
             file.write(line)
         found.rescan()
-        before, read = found.index._db.total_changes, found.bytes_read
+        before, read = found.index._file.db.total_changes, found.bytes_read
         found.read_all()
         assert found.bytes_read - read == len(line)
-        assert found.index._db.total_changes - before <= 6
+        assert found.index._file.db.total_changes - before <= 6
 
 
 def test_a_transcript_that_is_gone_leaves_no_row(tmp_path: Path) -> None:

@@ -338,14 +338,14 @@ def test_looking_again_at_what_has_not_changed_writes_nothing(tmp_path: Path, ho
     path = session_file(home, "one")
     with library(home, cache=tmp_path) as found:
         found.read_all()
-        known, changes = found.known(path), found.index._db.total_changes
+        known, changes = found.known(path), found.index._file.db.total_changes
         found.read(path)
         found.save()
         assert found.known(path) is known
-        assert found.index._db.total_changes == changes
+        assert found.index._file.db.total_changes == changes
         with path.open("a") as file:
             file.write(lines("One more"))
         found.read(path)
         found.save()
         assert found.known(path) is not known
-        assert found.index._db.total_changes > changes
+        assert found.index._file.db.total_changes > changes

@@ -86,7 +86,7 @@ def test_a_word_is_matched(query: str, text: str, expected: bool) -> None:
         ("kind:prompt", Query(kinds=frozenset({"prompt"}))),
         ("kind:ans,YOU", Query(kinds=frozenset({"answer", "prompt"}))),
         ("kind:thought", Query(kinds=frozenset({"reasoning"}))),
-        ("since:2h", Query(since=5_000, sessions="since:2h")),
+        ("since:2h", Query(since=5_000)),
         ("file:Stock.py", Query(files=("stock.py",))),
         ("tool:Bash has:need", Query(sessions="tool:bash has:need")),
         ('workspace:"my shop"', Query(sessions='workspace:"my shop"')),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,7 +15,9 @@ from hypothesis import strategies as st
 from sessions_tui.storage import framing
 from sessions_tui.storage.event import Kind
 from sessions_tui.storage.index import Index
+from sessions_tui.storage.library import Library
 from sessions_tui.storage.query import SAID, folded, parse_query
+from sessions_tui.storage.roots import find_roots
 from sessions_tui.storage.searching import Search
 from sessions_tui.storage.texts import Piece
 from sessions_tui.storage.transcript import Transcript
@@ -191,9 +195,9 @@ def count(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     counted = {"sessions": 0, "records": 0}
     pieces, event = Index.pieces, Transcript.event
 
-    def counting_pieces(index: Index, path: Path) -> list[Piece]:
+    def counting_pieces(index: Index, path: Path) -> Iterator[tuple[Piece, int]]:
         counted["sessions"] += 1
-        return list(pieces(index, path))
+        return pieces(index, path)
 
     def counting_event(transcript: Transcript, at: int) -> object:
         counted["records"] += 1
@@ -287,3 +291,61 @@ def test_a_search_finds_what_a_look_at_all_events_does(
         with library(home) as found:
             hits = search(found, text, kinds=also)
         assert hits == [(session, n) for _, session, n in sorted(expected)]
+
+
+def test_a_clock_that_was_set_back_hides_nothing(tmp_path: Path) -> None:
+    padding = "hay " * 20_000
+    talk(
+        tmp_path,
+        "back",
+        [
+            ("answer", "a needle " + padding, 1),
+            ("answer", "a needle " + padding, 900),
+            ("answer", "a needle " + padding, 2),
+            ("answer", "a needle", 3),
+        ],
+    )
+    talk(tmp_path, "other", [("answer", "a needle", 5), ("answer", "a needle", 800)])
+    with library(tmp_path) as found:
+        expected = [("back", 1), ("other", 1), ("other", 0), ("back", 3), ("back", 2), ("back", 0)]
+        assert search(found, "needle") == expected
+        query = parse_query("needle since:then", lambda _: AT + 850_000)
+        hits = [hit for hit in Search(found, query, found.newest_first()).hits() if hit]
+        assert [(hit.path.stem, hit.record) for hit in hits] == [("back", 1)]
+
+
+def test_an_unended_line_is_not_older_than_the_others(home: Path) -> None:
+    path = home / "projects" / "shop" / "old.jsonl"
+    path.write_text(path.read_text() + json.dumps(record("answer", "the needle", 70, "old")))
+    with library(home) as found:
+        query = parse_query("needle since:then", lambda _: AT + 60_000)
+        hits = [hit for hit in Search(found, query, found.newest_first()).hits() if hit]
+        assert [(hit.path.stem, hit.record) for hit in hits] == [("old", 6)]
+
+
+def test_what_came_after_the_look_is_no_gap(home: Path) -> None:
+    roots = find_roots([home], {}, home, home).found
+    path = home / "projects" / "shop" / "old.jsonl"
+    with closing(Library(roots, None)) as found:
+        found.rescan()
+        with path.open("a") as file:
+            file.write(lines([("answer", "reserve more", 8)], "old"))
+        found.read_all()
+        assert Search(found, parse_query("reserve"), found.newest_first()).unsearched == []
+        path.write_text(path.read_text().replace("reserve", "RESERVE"))
+        found.rescan()
+        assert Search(found, parse_query("reserve"), found.newest_first()).unsearched == [path]
+
+
+def test_a_line_too_long_to_be_searched_is_told(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("framing", "facts", "transcript"):
+        monkeypatch.setattr(f"sessions_tui.storage.{module}.LONGEST", 200_000)
+    path = talk(home, "long", [("answer", "hay " * 100_000, 50), ("answer", "a needle", 51)])
+    with library(home, home / "cache"):
+        pass
+    with library(home, home / "cache") as found:
+        looking = Search(found, parse_query("needle"), found.newest_first())
+        assert (looking.too_long, looking.unsearched) == ([path], [])
+        assert search(found, "needle") == [("long", 1), ("new", 0)]

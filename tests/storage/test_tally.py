@@ -121,7 +121,7 @@ def test_pieces_do_not_depend_on_when_they_are_stored(
     rest = large
     for take in [*takes, len(large)]:
         last = stored[max(stored)] if stored else None
-        kept = unpacked(last.number, last.table(), bytes(last.data)) if last else None
+        kept = unpacked(row[0], *row[2:]) if (row := last and last.row()) else None
         stored.update({piece.number: piece for piece in packed(rest[:take], kept)})
         rest = rest[take:]
     assert stored == once

@@ -1,0 +1,65 @@
+"""The writing half: an agent records its session, and comes back from it after a crash.
+
+    with EnvelopeRecorder("sessions/shop.jsonl") as recorder:
+        recorder.message("user", "Fix the checkout.")
+
+Everything here is for the agent's own process. `sessions` itself never writes a transcript.
+"""
+
+from __future__ import annotations
+
+from ..action import Action
+from ..event import Event
+from ..memory import SessionMemory
+from .envelope import EnvelopeForm
+from .envelope_recorder import EnvelopeRecorder
+from .errors import (
+    CannotContinue,
+    NotKept,
+    RecordingError,
+    RecordRefused,
+    TornTail,
+    Untrusted,
+)
+from .facts import Fact, Recorder
+from .handoff import MemoryCandidate, approved_candidates
+from .mycodeagent import MyCodeAgentForm
+from .mycodeagent_recorder import MyCodeAgentRecorder
+from .remembering import RunningMemory
+from .resuming import Host, ResumeState, apply_to_host, last_turn, resume
+from .shards import chain_of
+from .sinks import Composite, Sink, TranscriptSink
+from .store import Store
+from .tracing import TraceSink
+
+__all__ = [
+    "Action",
+    "CannotContinue",
+    "Composite",
+    "EnvelopeForm",
+    "EnvelopeRecorder",
+    "Event",
+    "Fact",
+    "Host",
+    "MemoryCandidate",
+    "MyCodeAgentForm",
+    "MyCodeAgentRecorder",
+    "NotKept",
+    "RecordRefused",
+    "Recorder",
+    "RecordingError",
+    "ResumeState",
+    "RunningMemory",
+    "SessionMemory",
+    "Sink",
+    "Store",
+    "TornTail",
+    "TraceSink",
+    "TranscriptSink",
+    "Untrusted",
+    "apply_to_host",
+    "approved_candidates",
+    "chain_of",
+    "last_turn",
+    "resume",
+]

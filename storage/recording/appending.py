@@ -1,0 +1,271 @@
+"""One transcript that is appended to, by this process and others at once.
+
+A record is one `write` to a file opened for appending, under the lock, and on the disk before
+anyone hears of it. What others appended is read first, and nothing else, so that an append costs
+the same however long the file is. A write that fails is taken back; where even that fails, a torn
+line is left, which readers leave out.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat as stats
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from ..dialects import detect
+from ..event import Event, Place
+from ..framing import Span, pread, split, whole_lines
+from ..integrity import Chain, chain_for
+from ..manner import head_records
+from ..parsing import is_blank, read_line, tail_of
+from .directories import make_directories, reach_disk
+from .drafts import Draft
+from .errors import CannotContinue, NotKept, TornTail, Untrusted
+from .forms import Form, Stamp
+from .locking import PATIENCE, Lock
+from .tails import Mend
+
+_FLAGS = (
+    os.O_RDWR
+    | os.O_APPEND
+    | getattr(os, "O_NONBLOCK", 0)  # never wait for the other end of a pipe
+    | getattr(os, "O_BINARY", 0)
+)
+
+Taker = Callable[[Event], None]
+
+
+class Terms(NamedTuple):
+    """On what terms a record is appended."""
+
+    now: Callable[[], datetime]
+    continues: str | None = None
+    """The session that the file has to continue, if any."""
+    limit: int | None = None
+    """Records that the file may hold."""
+
+
+class Log:
+    """One file, whether it is there yet or not; used by one thread at a time.
+
+    `takers` are given every event of the file in its order, those of other writers too.
+    """
+
+    def __init__(
+        self, path: Path, form: Form, sync: bool = True, patience: float = PATIENCE
+    ) -> None:
+        self.path = path
+        self.session = path.stem.removeprefix(form.prefix)
+        self.records = 0
+        self.end = 0
+        """Bytes up to the last line end that is known."""
+        self.continues: str | None = None
+        """What the first record says."""
+        self.last: Event | None = None
+        self.bytes_read = 0
+        self.takers: list[Taker] = []
+        self._form = form
+        self._sync = sync
+        self._lock = Lock(path, patience)
+        self._name = os.fspath(path)
+        self._fd: int | None = None
+        self._identity: tuple[int, int] | None = None
+        self._lines = 0
+        self._inner: str | None = None
+        self._chain: Chain = chain_for(form.dialect.NAME, self.session)
+
+    def append(self, draft: Draft, terms: Terms) -> Event | None:
+        """Append a record and return its event; None, and nothing done, where the file is full."""
+        with self._exclusive():
+            size = self._read_on()
+            if terms.limit is not None and self.records >= terms.limit:
+                return None
+            self._belong(terms.continues)
+            self._mend(size)
+            return self._keep(draft, terms)
+
+    def look(self) -> None:
+        """Take in what others appended; raises as `append` does."""
+        if self._fd is not None or self.path.exists():
+            with self._exclusive():
+                self._read_on()
+
+    def may_continue(self, session: str) -> bool:
+        """Whether the file continues a session, or nobody has written anything to it."""
+        if not self.path.exists():
+            return True
+        with self._exclusive():
+            return self._read_on() == 0 or self.continues == session
+
+    def check(self) -> None:
+        """Raise CannotContinue where nothing may be appended; touches nothing."""
+        if self.path.exists():
+            with self._exclusive():
+                self._needed_mend(self._read_on())
+
+    def flush(self) -> None:
+        """Wait until all that was written is on the disk."""
+        if self._fd is not None:
+            with self._told():
+                os.fsync(self._fd)
+
+    def close(self) -> None:
+        """Close the file; it is opened again if need be."""
+        self._lock.close()
+        if self._fd is not None:
+            os.close(self._fd)
+            self._fd = None
+
+    @contextmanager
+    def _exclusive(self) -> Iterator[None]:
+        """The file opened, if it is there, and locked."""
+        with self._told():
+            if self._identity is None:
+                make_directories(self.path.parent)
+            with self._lock:
+                if self._fd is None and (self._identity or self.path.exists()):
+                    self._open(_FLAGS)
+                yield
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise NotKept(f"{self.path} cannot be written: {error.strerror or error}.") from error
+
+    def _open(self, flags: int) -> int:
+        fd = os.open(self.path, flags, 0o600)
+        stat = os.fstat(fd)
+        if not stats.S_ISREG(stat.st_mode):
+            os.close(fd)
+            raise OSError(errno.EINVAL, "it is not a file")
+        self._fd = fd
+        self._identity = self._identity or (stat.st_dev, stat.st_ino)
+        return fd
+
+    def _create(self) -> int:
+        fd = self._open(_FLAGS | os.O_CREAT)
+        if self._sync:
+            reach_disk(self.path.parent)
+        return fd
+
+    def _read_on(self) -> int:
+        """Take in the lines that came since; how long the file is now, which may only have grown.
+
+        The file must be the one that others find under its name.
+        """
+        if self._fd is None:
+            return 0
+        stat = os.stat(self._name)  # noqa: PTH116 (a Path's own takes twice as long)
+        if (stat.st_dev, stat.st_ino) != self._identity:
+            raise NotKept(f"{self.path} was replaced; begin a new file.")
+        if stat.st_size < self.end:
+            raise Untrusted(f"{self.path} was cut by somebody; begin a new file.")
+        for span in whole_lines(self._fd, self.end, stat.st_size):
+            if not self.end:
+                self._meet(self._fd, stat.st_size)
+            self._take(span)
+        return stat.st_size
+
+    def _meet(self, fd: int, size: int) -> None:
+        """Learn from the first records whose file it is."""
+        records = list(head_records(fd, size))
+        dialect = self._form.dialect
+        if records and (found := detect(records)).NAME != dialect.NAME:
+            raise Untrusted(f"{self.path} is written as {found.NAME}, not as {dialect.NAME}.")
+        names = (dialect.inner_session(record) for record in records)
+        self._inner = next((name for name in names if name), None)
+
+    def _take(self, span: Span) -> None:
+        if span.data is None:
+            raise Untrusted(f"{self.path} holds a line of {span.size / 1e6:,.0f} MB.")
+        self.bytes_read += span.size
+        for line in split(span.data, span.offset, lone_cr=True):
+            self._lines += 1
+            if is_blank(line.data):
+                self._chain.blank(self._lines)
+            else:
+                place = self._place(line.offset, len(line.data))
+                self._add(read_line(line.data, place, self._form.dialect))
+        self.end = span.offset + span.size
+
+    def _place(self, offset: int, size: int) -> Place:
+        return Place(self.session, self.records + 1, offset, size, self._inner)
+
+    def _add(self, event: Event) -> None:
+        if not self.records:
+            said = event.record.get("continues")
+            self.continues = said if isinstance(said, str) else None
+        self.records += 1
+        self.last = event
+        self._chain.add(event, self._lines)
+        for take in self.takers:
+            take(event)
+
+    def _belong(self, continues: str | None) -> None:
+        if continues is not None and self.records and self.continues != continues:
+            raise CannotContinue(f"{self.path} is there already and does not continue {continues}.")
+
+    def _needed_mend(self, size: int) -> Mend:
+        """What the end of the file needs before anything may follow; CannotContinue if nothing."""
+        tail = pread(self._fd, size - self.end, self.end) if self._fd and size > self.end else b""
+        self._judge(tail)
+        try:
+            return self._form.mend(tail)
+        except TornTail as error:
+            raise TornTail(f"{self.path} may not be appended to: {error}.") from None
+
+    def _judge(self, tail: bytes) -> None:
+        if not tail and not self._chain.is_broken:
+            return
+        dialect = self._form.dialect
+        chain, state = self._chain, tail_of(tail, strict=True)
+        if state == "whole":
+            chain = chain_for(dialect.NAME, self.session, chain.as_json())
+            place = self._place(self.end, len(tail))
+            chain.add(read_line(tail, place, dialect), self._lines + 1)
+        verdict = chain.verdict(state)
+        if not verdict.is_trusted:
+            raise Untrusted(f"{self.path} cannot be trusted: {verdict.detail}.")
+        if self._chain.is_broken:
+            raise TornTail(f"{self.path} may not be appended to: {verdict.detail}.")
+
+    def _mend(self, size: int) -> None:
+        mend = self._needed_mend(size)
+        if self._fd is None or mend == "nothing":
+            return
+        if mend == "cut":
+            os.ftruncate(self._fd, self.end)
+        else:
+            self._write(self._fd, b"\n", size)
+            self._read_on()
+
+    def _keep(self, draft: Draft, terms: Terms) -> Event:
+        continues = None if self.records else terms.continues
+        stamp = Stamp(self._inner or self.session, self.records + 1, terms.now(), continues)
+        line, record = self._form.stamped(draft, stamp)
+        self._write(self._create() if self._fd is None else self._fd, line, self.end)
+        self._inner = self._inner or stamp.session
+        event = self._form.dialect.read(record, self._place(self.end, len(line) - 1))
+        self._lines += 1
+        self.end += len(line)
+        self._add(event)
+        return event
+
+    def _write(self, fd: int, data: bytes, at: int) -> None:
+        """Write at the end, which is `at`, or leave the file as it was."""
+        try:
+            if os.write(fd, data) < len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            if self._sync:
+                os.fsync(fd)
+        except OSError:
+            with suppress(OSError):
+                os.ftruncate(fd, at)
+            raise

@@ -1,0 +1,88 @@
+"""A record before it has its number: encoded and checked, so that nothing else can refuse it.
+
+It is encoded before any lock is taken and read back as a reader would, so that whatever cannot be
+written or read is refused while every file is still untouched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from json import JSONEncoder
+from typing import Any, NamedTuple
+
+from ..event import Record
+from ..framing import LONGEST
+from ..parsing import parse
+from ..text import well_formed
+from .errors import RecordRefused
+
+_ROOM = 4096
+"""Bytes that the fields of the envelope may take."""
+
+
+class Draft(NamedTuple):
+    """The fields of a record in the order in which they are written."""
+
+    parts: dict[str, str]
+    """Each as JSON."""
+    record: Record
+    """Each as a reader has it: a tuple is a list by now."""
+
+    def stamped(self, parts: Mapping[str, str], fields: Mapping[str, Any]) -> Draft:
+        """With more fields behind, as JSON and as a reader has them."""
+        return Draft({**self.parts, **parts}, {**self.record, **fields})
+
+    def line(self, names: Iterable[str] | None = None) -> bytes:
+        """The record as it stands in the file, with its line end; its fields in that order."""
+        parts = self.parts
+        pairs = [f"{quoted(name)}: {parts[name]}" for name in (names or parts)]
+        return ("{" + ", ".join(pairs) + "}\n").encode()
+
+
+def drafted(fields: Mapping[str, Any], sort_keys: bool, allow_nan: bool) -> Draft:
+    """The draft of a record; RecordRefused where it cannot be written or would not be read."""
+    encoder = _encoder(sort_keys, allow_nan)
+    draft = Draft({name: _encoded(encoder, name, value) for name, value in fields.items()}, {})
+    try:
+        line = draft.line()
+    except UnicodeEncodeError:
+        raise RecordRefused(f"The record holds half a character{_where(draft.parts)}.") from None
+    if len(line) > LONGEST - _ROOM:
+        raise RecordRefused(f"The record has {len(line) / 1e6:,.0f} MB, more than can be read.")
+    record = parse(line[:-1], strict=True)
+    if not isinstance(record, dict):
+        raise RecordRefused("The record is nested deeper than can be read.")
+    return Draft(draft.parts, record)
+
+
+def _encoded(encoder: JSONEncoder, name: str, value: Any) -> str:
+    if type(name) is not str:
+        raise RecordRefused(f"The field {name!r} has a name that is not a string.")
+    try:
+        return encoder.encode(value)
+    except RecursionError:
+        raise RecordRefused(f"The field {name} is nested too deeply.") from None
+    except (TypeError, ValueError) as error:
+        raise RecordRefused(f"The field {name} cannot be written as JSON: {error}.") from None
+
+
+def _where(parts: Mapping[str, str]) -> str:
+    """In which field, as the end of a sentence."""
+    field = next((name for name, part in parts.items() if well_formed(part) != part), "")
+    return f" in the field {field!a}" if field else ""
+
+
+@lru_cache
+def _encoder(sort_keys: bool, allow_nan: bool) -> JSONEncoder:
+    """Made once: to make one takes longer than to encode a record."""
+    return JSONEncoder(ensure_ascii=False, sort_keys=sort_keys, allow_nan=allow_nan)
+
+
+def encoded(text: str) -> str:
+    """A text as JSON."""
+    return _encoder(False, False).encode(text)
+
+
+quoted = lru_cache(256)(encoded)
+"""The same for what comes again and again: the name of a field, of a session."""

@@ -1,0 +1,138 @@
+"""Records an agent's session as an evidence envelope, a method a type of record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, Unpack
+from uuid import uuid4
+
+from ..event import Event
+from ..memory import SessionMemory
+from ..memory_render import BUDGET
+from .envelope import EnvelopeForm
+from .facts import OnRecord
+from .recorder import Recording
+from .store import Options, Store, where_to_continue
+
+TYPES = frozenset(
+    {
+        "message",
+        "reasoning",
+        "function_call",
+        "function_call_result",
+        "file-history-snapshot",
+        "ai-title",
+    }
+)
+"""The types that the format knows."""
+
+
+class EnvelopeRecorder:
+    """Records one session; threads may share it, processes open one each.
+
+    Every method returns the record's event once it is kept, as a reader has it, and raises
+    RecordingError where it is not; a session that was never recorded is no reason for an agent to
+    stop. `options` are those of a store.
+    """
+
+    types = TYPES
+
+    def __init__(
+        self,
+        path: str | PathLike[str],
+        *,
+        on_record: OnRecord | None = None,
+        allow_nan: bool = False,
+        **options: Unpack[Options],
+    ) -> None:
+        form = EnvelopeForm(allow_nan)
+        self._recording = Recording(Store(Path(path), form, **options), form, on_record)
+
+    @classmethod
+    def continuing(
+        cls,
+        path: str | PathLike[str],
+        *,
+        on_record: OnRecord | None = None,
+        allow_nan: bool = False,
+        **options: Unpack[Options],
+    ) -> Self:
+        """A recorder that goes on where a session ended, however it did; a new one where it is not.
+
+        In the same file or, where that ends in a torn line, in a new one that says so. Raises
+        Untrusted where the session's evidence is broken.
+        """
+        path, before = where_to_continue(Path(path), EnvelopeForm())
+        if before is not None:
+            options["continues"] = before
+        return cls(path, on_record=on_record, allow_nan=allow_nan, **options)
+
+    @property
+    def path(self) -> Path:
+        """The file that is written to now."""
+        return self._recording.store.path
+
+    @property
+    def session(self) -> str:
+        """The session id of that file."""
+        return self._recording.store.session
+
+    def message(self, role: str, content: Any) -> Event:
+        """What somebody said: a text, or any JSON."""
+        return self.record("message", {"role": role, "content": content})
+
+    def reasoning(self, content: str) -> Event:
+        """What the agent thought."""
+        return self.record("reasoning", {"content": content})
+
+    def call(self, name: str, arguments: Mapping[str, Any], call_id: str | None = None) -> Event:
+        """A tool call, before it is made; the event bears its `call_id`."""
+        call_id = call_id or f"call_{uuid4().hex}"
+        fields = {"name": name, "arguments": arguments, "callId": call_id}
+        return self.record("function_call", fields)
+
+    def result(self, call_id: str | None, output: Any) -> Event:
+        """What came of a call: an object such as `{"content": …}`, or any JSON."""
+        return self.record("function_call_result", {"callId": call_id, "output": output})
+
+    def snapshot(self, path: str, hash: str) -> Event:
+        """A file as it was: its path, and the hash of what it held."""
+        return self.record("file-history-snapshot", {"path": path, "hash": hash})
+
+    def title(self, title: str) -> Event:
+        """What the session is called."""
+        return self.record("ai-title", {"title": title})
+
+    def record(self, name: str, payload: Mapping[str, Any], step: int | None = None) -> Event:
+        """A record of any type; this format counts no steps."""
+        return self._recording.append({**payload, "type": name})
+
+    def memory(self, alive: bool = True) -> SessionMemory:
+        """The session memory now, of all files. `alive`: open calls are at work."""
+        return self._recording.memory().memory(alive)
+
+    def memory_text(self, budget: int = BUDGET) -> str:
+        """The memory as the block that a model is given."""
+        return self._recording.memory().text(budget)
+
+    def flush(self) -> None:
+        """Wait until all records are on the disk; with `sync` they are anyway."""
+        self._recording.store.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._recording.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

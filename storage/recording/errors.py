@@ -1,0 +1,30 @@
+"""What goes wrong when a session is recorded or resumed: one family of errors, a sentence each."""
+
+from __future__ import annotations
+
+
+class RecordingError(Exception):
+    """Why something was not recorded or resumed, in one sentence."""
+
+
+class RecordRefused(RecordingError):
+    """The record itself cannot be written as asked; nothing was touched."""
+
+
+class NotKept(RecordingError):
+    """The system did not take the record; `__cause__` is its error.
+
+    The file is as it was or, where even that could not be had, ends in a torn line.
+    """
+
+
+class CannotContinue(RecordingError):
+    """The file may not be appended to; nothing was touched. A new file has to be begun."""
+
+
+class TornTail(CannotContinue):
+    """The file's last line is not whole; what stands before it can be trusted."""
+
+
+class Untrusted(CannotContinue):
+    """The file's evidence is broken: it can be neither continued nor resumed."""

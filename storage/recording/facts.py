@@ -1,0 +1,39 @@
+"""What an agent tells while it works, before anybody writes it down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..event import Event
+
+OnRecord = Callable[[Event], None]
+"""Is given the event of each record once it is kept. What it raises comes through to the agent;
+the record is kept all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that happened: a record's type or a trace's event, with what belongs to it."""
+
+    name: str
+    payload: Mapping[str, Any]
+    step: int = 0
+
+
+class Recorder(Protocol):
+    """What both recorders offer."""
+
+    @property
+    def types(self) -> frozenset[str]:
+        """Names of the facts that become records."""
+        ...
+
+    def record(self, name: str, payload: Mapping[str, Any], step: int | None = None) -> Event:
+        """Append the record of a fact; RecordingError where it is not kept."""
+        ...
+
+    def close(self) -> None:
+        """Close the file."""
+        ...

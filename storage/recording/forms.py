@@ -1,0 +1,55 @@
+"""What the two dialects that can be written differ in, as the stores ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NamedTuple, Protocol
+
+from ..event import Dialect, Record
+from .drafts import Draft
+from .tails import Mend
+
+
+class Stamp(NamedTuple):
+    """What a record is given when its place in the file is known."""
+
+    session: str
+    number: int
+    at: datetime
+    """In UTC."""
+    continues: str | None
+    """The session that the file continues: of its first record only."""
+
+
+class Stamped(NamedTuple):
+    """A whole record: its line, and as a reader has it."""
+
+    line: bytes
+    record: Record
+
+
+class Form(Protocol):
+    """How records of one dialect are drafted, stamped and appended."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """The module that reads them."""
+        ...
+
+    @property
+    def prefix(self) -> str:
+        """What stands before the session id in file names."""
+        ...
+
+    def drafted(self, fields: Mapping[str, Any]) -> Draft:
+        """A checked draft; raises RecordRefused."""
+        ...
+
+    def stamped(self, draft: Draft, stamp: Stamp) -> Stamped:
+        """The whole record, in the dialect's order."""
+        ...
+
+    def mend(self, tail: bytes) -> Mend:
+        """What is to be done about bytes after the last line end; raises TornTail."""
+        ...

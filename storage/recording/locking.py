@@ -1,0 +1,83 @@
+"""The lock that writers of one transcript share, threads and processes alike.
+
+It is a file of its own beside the transcript, so that readers never meet it. The file stays open
+and is never removed: to open it for each record would take longer than to write the record.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from portalocker import AlreadyLocked, LockException, LockFlags, lock, unlock
+
+from .errors import NotKept
+
+PATIENCE = 30.0
+"""Seconds that a writer waits for others before it gives up."""
+
+_PAUSE = 0.0005
+"""Seconds after which it asks again: a record takes about as long."""
+
+_AT_ONCE = LockFlags.EXCLUSIVE | LockFlags.NON_BLOCKING
+
+
+def lock_path(path: Path) -> Path:
+    """The lock of a transcript. Its name begins with a dot and ends otherwise than a session's."""
+    return path.with_name(f".{path.name}.lock")
+
+
+class Lock:
+    """The lock of one transcript, held by one thread of this process in a `with` block."""
+
+    def __init__(self, path: Path, patience: float = PATIENCE) -> None:
+        self._path = path
+        self._patience = patience
+        self._fd: int | None = None
+        self._process = 0
+        self._held = -1
+
+    def __enter__(self) -> None:
+        """Take it; NotKept where others do not let go, OSError where it cannot be had."""
+        self._held = self._acquire()
+
+    def __exit__(self, *_: object) -> None:
+        unlock(self._held)
+
+    def close(self) -> None:
+        """Close the file; it is opened again if need be."""
+        if self._fd is not None:
+            os.close(self._fd)
+            self._fd = None
+
+    def _acquire(self) -> int:
+        deadline = time.monotonic() + self._patience
+        while True:
+            fd = self._opened()
+            if not self._is_taken(fd):
+                if os.fstat(fd).st_nlink:
+                    return fd
+                self.close()  # somebody removed it, and others would hold another one
+            elif time.monotonic() > deadline:
+                raise NotKept(f"{self._path} is locked by others for {self._patience:g} s now.")
+            else:
+                time.sleep(_PAUSE)
+
+    def _opened(self) -> int:
+        if self._process != os.getpid():  # a forked process would share its parent's hold
+            self.close()
+            self._process = os.getpid()
+        if self._fd is None:
+            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+            self._fd = os.open(lock_path(self._path), flags, 0o600)
+        return self._fd
+
+    def _is_taken(self, fd: int) -> bool:
+        try:
+            lock(fd, _AT_ONCE)
+        except AlreadyLocked:
+            return True
+        except LockException as error:
+            raise OSError(f"it cannot be locked: {error}") from error
+        return False

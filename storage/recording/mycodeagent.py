@@ -1,0 +1,62 @@
+"""Writes MyCodeAgent's events: its keys in its order, times in UTC with a Z."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import uuid4
+
+from ..dialects import DIALECTS
+from ..discovery import PREFIX
+from ..refusal import refusal
+from .drafts import Draft, drafted, encoded
+from .errors import RecordRefused
+from .forms import Stamp, Stamped
+from .shards import CONTINUES
+from .tails import Mend, mycodeagent_mend
+
+FIELDS = ("run_id", "step", "event_type", "payload")
+"""What a record is made of, beside what the store adds."""
+
+_ORDER = ("event_id", "timestamp", "session_id", *FIELDS, "schema_version")
+
+
+def new_event_id() -> str:
+    """An id that no other event has."""
+    return f"evt-{uuid4().hex}"
+
+
+class MyCodeAgentForm:
+    """The form of MyCodeAgent's transcripts. `new_id` gives each event its id."""
+
+    dialect = DIALECTS["mycodeagent"]
+    prefix = PREFIX
+
+    def __init__(self, allow_nan: bool = False, new_id: Callable[[], str] = new_event_id) -> None:
+        self._allow_nan = allow_nan
+        self._new_id = new_id
+
+    def drafted(self, fields: Mapping[str, Any]) -> Draft:
+        """A draft of exactly `FIELDS`, such that MyCodeAgent's own loader takes it."""
+        if fields.keys() != set(FIELDS):
+            raise RecordRefused(f"A record is made of {', '.join(FIELDS)}, no more and no less.")
+        draft = drafted(fields, sort_keys=False, allow_nan=self._allow_nan)
+        if why := refusal(draft.record | {"event_id": "", "timestamp": ""}):
+            raise RecordRefused(f"MyCodeAgent would refuse the file: the record {why}.")
+        return draft
+
+    def stamped(self, draft: Draft, stamp: Stamp) -> Stamped:
+        """The whole record; what it continues stands last, where the agent's loader ignores it."""
+        at = stamp.at.isoformat().replace("+00:00", "Z")
+        fields = {"event_id": self._new_id(), "timestamp": at, "session_id": stamp.session}
+        order: tuple[str, ...] = _ORDER
+        if stamp.continues is not None:
+            fields[CONTINUES] = stamp.continues
+            order = (*_ORDER, CONTINUES)
+        parts = {name: encoded(text) for name, text in fields.items()}
+        whole = draft.stamped({**parts, "schema_version": "1"}, {**fields, "schema_version": 1})
+        return Stamped(whole.line(order), whole.record)
+
+    def mend(self, tail: bytes) -> Mend:
+        """As the agent itself mends its files."""
+        return mycodeagent_mend(tail)

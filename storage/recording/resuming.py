@@ -1,0 +1,246 @@
+"""From a session's files to what an agent goes on from: the same files always give the same.
+
+Nothing of a process is among it: no client, lock, port or flag. Calls that were started and have
+no result are uncertain, whatever they did.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from os import PathLike
+from pathlib import Path
+from typing import Any, Protocol
+
+from ..action import Action
+from ..dialects.fields import mapping
+from ..dialects.mycodeagent import payload_of
+from ..event import Event
+from ..memory import SessionMemory
+from ..memory_fold import MemoryFold
+from ..recoveries.mycodeagent import MyCodeAgentFold
+from ..recovering import fold_for
+from ..recovery import MAX_ITEMS, Fold, Message, Restored
+from ..transcript import Transcript, open_at_end
+from .errors import NotKept, Untrusted
+from .reading import read_whole, readable
+from .shards import chain_of, newest_of, predecessor, session_of
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeState:
+    """What a session comes to, over all its files."""
+
+    session: str
+    """The id of the last file."""
+    dialect: str
+    files: tuple[Path, ...]
+    """Oldest first."""
+    history: tuple[Message, ...]
+    """What the model was told, oldest first, within the window."""
+    checkpoint: dict[str, Any] | None
+    terminal: dict[str, Any] | None
+    pending: tuple[Action, ...]
+    """Calls that were asked for and not started."""
+    uncertain: tuple[Action, ...]
+    """Calls that were started and have no result: to be looked into before they are made again."""
+    completed: tuple[str, ...]
+    """Call ids."""
+    failed: tuple[str, ...]
+    memory: SessionMemory
+    runtime_state: dict[str, Any] = field(default_factory=dict)
+    """What MyCodeAgent's checkpoints kept of it, merged; no other dialect keeps any."""
+    title: str | None = None
+    run_id: str | None = None
+    step: int | None = None
+    turn_count: int | None = None
+    total_events: int = 0
+    missing: str | None = None
+    """The file that the oldest one continues, where it is not there."""
+    is_torn: bool = False
+    """Whether the last file ends in a line that was cut, and is left out."""
+    is_last_turn: bool = False
+    """Whether only the last turn was read; the evidence before it was not judged then."""
+
+
+class Host(Protocol):
+    """What an agent offers to be resumed: three methods, called once each, in this order."""
+
+    def restore_history(self, history: Sequence[Message]) -> None:
+        """Take over the conversation."""
+        ...
+
+    def restore_context(
+        self,
+        checkpoint: Mapping[str, Any] | None,
+        memory: SessionMemory,
+        runtime: Mapping[str, Any],
+    ) -> None:
+        """Take over what else is known."""
+        ...
+
+    def restore_calls(self, pending: Sequence[Action], uncertain: Sequence[Action]) -> None:
+        """Take over the calls that have no result: to be planned again, to be looked into."""
+        ...
+
+
+def apply_to_host(state: ResumeState, host: Host) -> None:
+    """Hand a state over; the same state makes the same calls."""
+    host.restore_history(state.history)
+    host.restore_context(state.checkpoint, state.memory, state.runtime_state)
+    host.restore_calls(state.pending, state.uncertain)
+
+
+def resume(path: str | PathLike[str], max_items: int | None = None) -> ResumeState:
+    """What the session of a transcript comes to; `path` may be any file of its recording.
+
+    `max_items` are the events from whose end the history is told, at least 1; without, it is 1000
+    for an envelope and all for MyCodeAgent. Raises Untrusted where the evidence of any file is
+    broken, NotKept where one cannot be read.
+    """
+    if max_items is not None and max_items < 1:
+        raise ValueError("max_items must be at least 1")
+    files = tuple(chain_of(newest_of(Path(path).absolute())))
+    if not files:
+        raise NotKept(f"{path} is not there.")
+    course, is_torn = _Course(max_items), False
+    for file in files:
+        with readable(file):
+            is_torn = _read_on(course, file)
+    return replace(course.state(files), is_torn=is_torn)
+
+
+def last_turn(path: str | PathLike[str]) -> ResumeState:
+    """What the last turn of a session comes to, from the prompt on, read backwards from the end.
+
+    It costs what the turn is long. The evidence is not judged. Raises NotKept as `resume` does.
+    """
+    files = list(chain_of(newest_of(Path(path).absolute())))
+    if not files:
+        raise NotKept(f"{path} is not there.")
+    parts: list[tuple[Transcript, list[Event]]] = []
+    while files:
+        with readable(files[-1]):
+            transcript, events, is_whole = _turn_of(files.pop())
+        parts.append((transcript, events))
+        if is_whole:
+            break
+    course = _Course(None)
+    for transcript, events in reversed(parts):
+        course.begin(transcript)
+        for event in events:
+            course.add(event)
+    used = tuple(transcript.path for transcript, _ in reversed(parts))
+    with readable(used[-1]):
+        is_torn = parts[0][0].is_torn()
+    return replace(course.state(used), missing=None, is_last_turn=True, is_torn=is_torn)
+
+
+class _Course:
+    """The folds over the files of a session."""
+
+    def __init__(self, max_items: int | None) -> None:
+        self._max_items = max_items
+        self._fold: Fold | None = None
+        self._memory: MemoryFold
+        self._window: deque[Event] = deque(maxlen=max_items)
+        self._runtime: dict[str, Any] = {}
+        self._directory: str | None = None
+        self._dialect = ""
+
+    def begin(self, transcript: Transcript) -> None:
+        """Go on with the next file."""
+        if self._fold is None:
+            self._dialect, self._directory = transcript.dialect.NAME, transcript.directory
+            self._fold = fold_for(transcript, self._max_items or MAX_ITEMS)
+            self._memory = MemoryFold(transcript.session, self._dialect)
+
+    def add(self, event: Event) -> None:
+        """Take in the next event."""
+        assert self._fold is not None
+        self._fold.add(event)
+        self._memory.add(event)
+        if self._dialect == "mycodeagent":
+            self._add_runtime(event)
+            if self._max_items is not None:
+                self._window.append(event)
+
+    def state(self, files: tuple[Path, ...]) -> ResumeState:
+        """What the events so far come to."""
+        assert self._fold is not None
+        restored = self._fold.result()
+        before = predecessor(files[0])
+        return ResumeState(
+            session=session_of(files[-1]),
+            dialect=self._dialect,
+            files=files,
+            history=self._history(restored),
+            checkpoint=restored.checkpoint,
+            terminal=restored.terminal,
+            pending=restored.pending,
+            uncertain=restored.uncertain,
+            completed=restored.completed,
+            failed=restored.failed,
+            memory=self._memory.memory(),
+            runtime_state=self._runtime,
+            title=restored.title,
+            run_id=restored.run_id,
+            step=restored.step,
+            turn_count=restored.turn_count,
+            total_events=restored.total_events,
+            missing=before.name if before else None,
+        )
+
+    def _history(self, restored: Restored) -> tuple[Message, ...]:
+        """MyCodeAgent's loader knows no window: in one, what answers no call there is left out."""
+        if self._dialect != "mycodeagent" or self._max_items is None:
+            return restored.messages
+        fold = MyCodeAgentFold(self._directory)
+        for event in self._window:
+            fold.add(event)
+        return _without_answers(fold.result().messages)
+
+    def _add_runtime(self, event: Event) -> None:
+        if event.kind == "checkpoint":
+            self._runtime |= mapping(payload_of(event.record).get("runtime_state"))
+
+
+def _without_answers(messages: Iterable[Message]) -> tuple[Message, ...]:
+    """Without results at the beginning, whose calls are before it."""
+    found = list(messages)
+    first = next((at for at, said in enumerate(found) if said["role"] != "tool"), len(found))
+    return tuple(found[first:])
+
+
+def _read_on(course: _Course, path: Path) -> bool:
+    """Fold the next file; whether it ends in a torn line."""
+    transcript = read_whole(path)
+    integrity, tail = transcript.ending()
+    if not integrity.is_trusted:
+        raise Untrusted(f"{path} cannot be trusted: {integrity.detail}.")
+    course.begin(transcript)
+    for event in chain(transcript.events(), tail):
+        course.add(event)
+    return integrity.state == "partial-tail"
+
+
+_LINES = 64
+"""Lines in which a turn's prompt is looked for first."""
+
+
+def _turn_of(path: Path) -> tuple[Transcript, list[Event], bool]:
+    """The end of a file from its last prompt on, and whether there is one."""
+    lines = _LINES
+    while True:
+        transcript = open_at_end(path, session_of(path), lines, lines * 4096)
+        transcript.trace = None
+        transcript.read()
+        events = [*transcript.events(), *transcript.tail()]
+        start = next(
+            (at for at in reversed(range(len(events))) if events[at].kind == "prompt"), None
+        )
+        if start is not None or transcript.origin == 0:
+            return transcript, events[start or 0 :], start is not None
+        lines *= 4

@@ -1,0 +1,124 @@
+"""Files that continue one another, and how they are named.
+
+A file whose first record carries `continues: "<session>"` goes on where the file of that session,
+in the same directory, ends. The files of one recording are `<session>.jsonl`, `<session>_2.jsonl`,
+`<session>_3.jsonl`; one that is named so and does not say so is a session of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+from ..dialects import mycodeagent
+from ..discovery import PREFIX, SUFFIX
+from ..event import Record
+from ..framing import opened
+from ..manner import head_records
+from ..text import well_formed
+
+CONTINUES = "continues"
+"""The field of a first record that names the session before."""
+
+LIMIT = 10_000
+"""Records of a file after which a session goes on in the next one."""
+
+_NUMBERED = re.compile(r"(.+)_([2-9]|[1-9]\d+)", re.DOTALL)
+
+
+def chain_of(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """The files that lead up to a transcript, oldest first, itself last.
+
+    Only first records are read. A chain begins at the file that continues nothing, or whose
+    predecessor is not there. Nothing where the transcript itself is not there.
+    """
+    found: list[Path] = []
+    at: Path | None = Path(path)
+    while at is not None and at not in found and at.is_file():
+        found.append(at)
+        at = predecessor(at)
+    yield from reversed(found)
+
+
+def newest_of(path: Path) -> Path:
+    """The last file of the recording that a transcript belongs to, by the numbers in names."""
+    seen = {path}
+    while (after := successor(path)) is not None and after not in seen:
+        seen.add(after)
+        path = after
+    return path
+
+
+def predecessor(path: Path) -> Path | None:
+    """The file that a transcript says it continues, there or not; None where it says nothing."""
+    record = first_record(path)
+    session = _continues(record)
+    return None if session is None else path_of(session, path, _prefix(path, record))
+
+
+def continues_of(path: Path) -> str | None:
+    """The session that the first record of a transcript continues; None where it says nothing."""
+    return _continues(first_record(path))
+
+
+def session_of(path: Path) -> str:
+    """The session id of a transcript."""
+    return path.stem.removeprefix(_prefix(path, first_record(path)))
+
+
+def first_record(path: Path) -> Record:
+    """The first record of a transcript; an empty one where there is none that can be read."""
+    try:
+        with opened(path) as fd:
+            return next(head_records(fd, os.fstat(fd).st_size, 1), {})
+    except OSError:
+        return {}
+
+
+def path_of(session: str, beside: Path, prefix: str) -> Path:
+    """The file of a session in the directory of another one."""
+    return beside.with_name(f"{prefix}{session}{SUFFIX}")
+
+
+def numbered_paths(path: Path) -> Iterator[Path]:
+    """The names that files which continue a transcript may have, in their order, without end."""
+    stem, first = path.stem, 2
+    match = _NUMBERED.fullmatch(stem)
+    if match and continues_of(path) is not None:
+        stem, first = match[1], int(match[2]) + 1
+    return (path_of(f"{stem}_{number}", path, "") for number in count(first))
+
+
+def next_path(path: Path) -> Path:
+    """The first free name for a file that continues a transcript."""
+    return next(name for name in numbered_paths(path) if not os.path.lexists(name))
+
+
+def successor(path: Path) -> Path | None:
+    """The next file of a recording, if there is one."""
+    session = session_of(path)
+    for name in numbered_paths(path):
+        if not os.path.lexists(name):
+            return None
+        if continues_of(name) == session:
+            return name
+    return None
+
+
+def _prefix(path: Path, record: Record) -> str:
+    is_prefixed = path.name.startswith(PREFIX) and mycodeagent.recognises(record)
+    return PREFIX if is_prefixed else ""
+
+
+def _continues(record: Record) -> str | None:
+    said = record.get(CONTINUES)
+    return said if isinstance(said, str) and is_session_name(said) else None
+
+
+def is_session_name(session: str) -> bool:
+    """Whether it can name a file in the same directory, and is no way out of it."""
+    is_plain = well_formed(session) == session and not {"/", "\\", "\0"} & set(session)
+    return is_plain and bool(session)

@@ -1,0 +1,33 @@
+"""What is done about a last line that is not whole before something is appended behind it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..parsing import Damage, parse
+from .errors import TornTail
+
+Mend = Literal["nothing", "complete", "cut"]
+"""`complete`: write the line end that is missing. `cut`: drop what follows the last one."""
+
+
+def envelope_mend(tail: bytes) -> Mend:
+    """Nothing: an evidence envelope is never mended, so that a tail of any kind raises TornTail."""
+    if tail:
+        raise TornTail("its last line has no line end; begin a new file that continues it")
+    return "nothing"
+
+
+def mycodeagent_mend(tail: bytes) -> Mend:
+    """What MyCodeAgent does: a whole record gets its line end, all else that was cut is cut off.
+
+    TornTail where the tail is JSON that no cut explains.
+    """
+    if not tail:
+        return "nothing"
+    parsed = parse(tail, strict=True)
+    if not isinstance(parsed, Damage):
+        return "complete"
+    if parsed.kind not in ("bad_json", "encoding"):
+        raise TornTail(f"its last line cannot be a record: {parsed.detail}")
+    return "cut"

@@ -1,0 +1,56 @@
+"""What the tests of recording share: a clock that ticks, and files looked at as readers do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sessions_tui.storage.integrity import Integrity
+from sessions_tui.storage.recording.reading import read_whole
+
+CASES = Path(__file__).parents[2] / "cases"
+
+
+class Ticking:
+    """A clock that is a second and a microsecond further each time it is asked."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 30, 8, 0, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(seconds=1, microseconds=1)
+        return self.now
+
+
+def integrity(path: Path) -> Integrity:
+    """What the strict reader thinks of a file."""
+    return read_whole(path).integrity()
+
+
+def records(path: Path) -> list[dict[str, Any]]:
+    """The records of a file that ends with a line end."""
+    *lines, rest = path.read_bytes().split(b"\n")
+    assert not rest
+    return [json.loads(line) for line in lines]
+
+
+def is_strict(path: Path) -> bool:
+    """Whether nothing at all is to be said against a file."""
+    return integrity(path) == Integrity()
+
+
+@contextmanager
+def full_disk(limit: int) -> Iterator[None]:
+    """Let no file of this process grow beyond so many bytes."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

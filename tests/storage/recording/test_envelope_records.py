@@ -1,0 +1,119 @@
+"""Envelopes as they are written: byte for byte, and behind what other agents wrote."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sessions_tui.storage.recording import (
+    EnvelopeForm,
+    EnvelopeRecorder,
+    RecordRefused,
+    Store,
+    TornTail,
+    Untrusted,
+    chain_of,
+)
+from sessions_tui.storage.recording.envelope import RESERVED
+
+from .recordings import CASES, Ticking, integrity, is_strict, records
+
+PRODUCT = CASES / "envelope" / "159_real_workbuddy_like.jsonl"
+ENVELOPES = sorted({*CASES.glob("envelope/*.jsonl")} - {PRODUCT})
+WRITTEN = """\
+{"content": "修复 \u2028 \\"x\\"\\n", "event_id": "transcript:夜 a.b:1", "recorded_at": \
+"2026-11-30T08:00:01.000001+00:00", "role": "user", "schema_version": 1, "sequence": 1, \
+"session_id": "夜 a.b", "type": "message"}
+{"content": "read first", "event_id": "transcript:夜 a.b:2", "recorded_at": \
+"2026-11-30T08:00:02.000002+00:00", "schema_version": 1, "sequence": 2, \
+"session_id": "夜 a.b", "type": "reasoning"}
+{"arguments": {"a": 1, "path": "x"}, "callId": "c1", "event_id": "transcript:夜 a.b:3", \
+"name": "Edit", "recorded_at": "2026-11-30T08:00:03.000003+00:00", "schema_version": 1, \
+"sequence": 3, "session_id": "夜 a.b", "type": "function_call"}
+{"callId": "c1", "event_id": "transcript:夜 a.b:4", "output": {"content": "ok"}, \
+"recorded_at": "2026-11-30T08:00:04.000004+00:00", "schema_version": 1, "sequence": 4, \
+"session_id": "夜 a.b", "type": "function_call_result"}
+{"event_id": "transcript:夜 a.b:5", "hash": "beef", "path": "x", "recorded_at": \
+"2026-11-30T08:00:05.000005+00:00", "schema_version": 1, "sequence": 5, \
+"session_id": "夜 a.b", "type": "file-history-snapshot"}
+{"event_id": "transcript:夜 a.b:6", "recorded_at": "2026-11-30T08:00:06.000006+00:00", \
+"schema_version": 1, "sequence": 6, "session_id": "夜 a.b", "title": "T", "type": "ai-title"}
+"""
+
+
+def test_every_type_byte_for_byte(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "夜 a.b.jsonl"
+    with EnvelopeRecorder(path, clock=Ticking()) as recorder:
+        recorder.message("user", '修复 \u2028 "x"\n')
+        recorder.reasoning("read first")
+        call = recorder.call("Edit", {"path": "x", "a": 1}, "c1")
+        recorder.result(call.call_id, {"content": "ok"})
+        recorder.snapshot("x", "beef")
+        recorder.title("T")
+    assert path.read_text("utf-8") == WRITTEN
+    assert is_strict(path)
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_whole_second_has_no_fraction(tmp_path: Path) -> None:
+    clock = Ticking()
+    with EnvelopeRecorder(tmp_path / "s.jsonl", clock=lambda: clock.now) as recorder:
+        recorder.title("T")
+    assert records(tmp_path / "s.jsonl")[0]["recorded_at"] == "2026-11-30T08:00:00+00:00"
+
+
+@pytest.mark.parametrize("name", sorted(RESERVED))
+def test_the_envelopes_own_fields_are_refused(tmp_path: Path, name: str) -> None:
+    store = Store(tmp_path / "s" / "s.jsonl", EnvelopeForm())
+    with pytest.raises(RecordRefused, match=name):
+        store.append({"type": "message", name: None})
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_event_is_what_a_reader_has(tmp_path: Path) -> None:
+    with EnvelopeRecorder(tmp_path / "s.jsonl") as recorder:
+        written = [recorder.message("user", ("a", "tuple")), recorder.call("Bash", {"x": None})]
+        seen: list[object] = []
+        recorder._recording.store.follow(seen.append)
+    assert seen == written
+    assert written[0].record["content"] == ["a", "tuple"]
+
+
+def test_a_products_own_session_is_not_continued(tmp_path: Path) -> None:
+    path = Path(shutil.copy(PRODUCT, tmp_path))
+    with EnvelopeRecorder(path) as recorder, pytest.raises(Untrusted, match="written as product"):
+        recorder.title("T")
+    assert path.read_bytes() == PRODUCT.read_bytes()
+
+
+@pytest.mark.parametrize("case", ENVELOPES, ids=lambda path: path.stem)
+def test_what_others_wrote_is_continued_or_left_alone(tmp_path: Path, case: Path) -> None:
+    expected = json.loads(case.with_suffix(".expected.json").read_text("utf-8"))
+    path = Path(shutil.copy(case, tmp_path))
+    before = path.read_bytes()
+    is_ended = not before or before.endswith(b"\n")
+    if expected["verdict"] == "corrupt":
+        with EnvelopeRecorder(path) as recorder, pytest.raises(Untrusted):
+            recorder.title("T")
+        with pytest.raises(Untrusted):
+            EnvelopeRecorder.continuing(path)
+        assert path.read_bytes() == before
+    elif not is_ended:
+        with EnvelopeRecorder(path) as recorder, pytest.raises(TornTail, match="begin a new file"):
+            recorder.title("T")
+        assert path.read_bytes() == before
+        with EnvelopeRecorder.continuing(path) as successor:
+            assert successor.title("T").place.number == 1
+        assert list(chain_of(successor.path)) == [path, tmp_path / f"{path.stem}_2.jsonl"]
+        assert is_strict(successor.path)
+    else:
+        with EnvelopeRecorder(path) as recorder:
+            event = recorder.title("T")
+        assert path.read_bytes().startswith(before)
+        if "total_events" in expected:
+            assert event.place.number == expected["total_events"] + 1
+        assert integrity(path).state == "ok"

@@ -1,0 +1,180 @@
+"""Facts on their way: to the transcript, to a trace, and past a sink that fails."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+from pathlib import Path
+
+import pytest
+
+from sessions_tui.storage.event import Usage
+from sessions_tui.storage.recording import (
+    Composite,
+    EnvelopeRecorder,
+    Fact,
+    MyCodeAgentRecorder,
+    NotKept,
+    RecordingError,
+    Sink,
+    TraceSink,
+    TranscriptSink,
+)
+from sessions_tui.storage.trace import Trace
+
+from .recordings import Ticking, is_strict, records
+
+
+class Listed:
+    """A sink that keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.facts: list[Fact] = []
+        self.closed = False
+
+    def emit(self, fact: Fact) -> None:
+        self.facts.append(fact)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Failing(Listed):
+    """A sink that can do nothing."""
+
+    def emit(self, fact: Fact) -> None:
+        raise ValueError("no room")
+
+    def close(self) -> None:
+        raise OSError("gone")
+
+
+FACT = Fact("message", {"role": "user", "content": "hi", "metadata": {}})
+
+
+def test_a_sink_that_fails_stops_nobody() -> None:
+    before, failing, after = Listed(), Failing(), Listed()
+    told: list[tuple[Sink, Fact | None, str]] = []
+    sink = Composite(
+        before,
+        failing,
+        after,
+        on_failure=lambda sink, fact, error: told.append((sink, fact, f"{error}")),
+    )
+    sink.emit(FACT)
+    sink.close()
+    assert before.facts == after.facts == [FACT]
+    assert before.closed
+    assert after.closed
+    assert told == [(failing, FACT, "no room"), (failing, None, "gone")]
+
+
+def test_without_anybody_to_tell_it_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        Composite(Failing()).emit(FACT)
+    assert caplog.messages == ["Failing could not take message: no room"]
+
+
+def test_who_is_told_may_fail_too() -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    after = Listed()
+    Composite(Failing(), after, on_failure=fail).emit(FACT)
+    assert after.facts == [FACT]
+
+
+def test_only_an_exception_is_kept_from_the_agent() -> None:
+    class Stopped(Listed):
+        def emit(self, fact: Fact) -> None:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Composite(Stopped()).emit(FACT)
+
+
+def test_an_agent_goes_on_without_its_transcript(tmp_path: Path) -> None:
+    told: list[Exception] = []
+    rest = Listed()
+    recorder = EnvelopeRecorder(tmp_path / "store" / "s.jsonl")
+    sink = Composite(
+        TranscriptSink(recorder), rest, on_failure=lambda _sink, _fact, error: told.append(error)
+    )
+    sink.emit(FACT)
+    shutil.rmtree(tmp_path / "store")
+    sink.emit(FACT)
+    sink.close()
+    assert len(rest.facts) == 2
+    (error,) = told
+    assert isinstance(error, NotKept)
+    assert isinstance(error, RecordingError)
+
+
+def test_a_transcript_takes_what_its_format_knows(tmp_path: Path) -> None:
+    path = tmp_path / "transcript-s.jsonl"
+    sink = TranscriptSink(MyCodeAgentRecorder(path))
+    sink.emit(FACT)
+    sink.emit(Fact("model_output", {"raw": "…"}, 1))
+    sink.emit(Fact("terminal", {"reason": "completed", "details": {}}, 3))
+    sink.close()
+    assert [(r["event_type"], r["step"]) for r in records(path)] == [
+        ("message", 0),
+        ("terminal", 3),
+    ]
+    assert is_strict(path)
+    with EnvelopeRecorder(tmp_path / "e.jsonl") as recorder:
+        TranscriptSink(recorder).emit(Fact("ai-title", {"title": "T"}))
+        TranscriptSink(recorder).emit(Fact("tool_call", {}))
+    assert [record["title"] for record in records(recorder.path)] == ["T"]
+
+
+def test_a_trace_is_read_as_the_agents_own(tmp_path: Path) -> None:
+    path = tmp_path / "memory" / "traces" / "trace-s.jsonl"
+    sink = TraceSink(path, "s", clock=Ticking())
+    usage = {"prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107}
+    sink.emit(Fact("model_output", {"usage": usage, "raw_response": {"model": "hy3"}}, 1))
+    sink.emit(Fact("tool_call", {"tool": "Bash", "args": {}, "tool_call_id": "c1"}, 1))
+    sink.emit(Fact("model_output", {"usage": usage}, 2))
+    sink.close()
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    assert list(lines[0]) == ["ts", "session_id", "step", "event", "payload"]
+    assert lines[-1] == {
+        "ts": "2026-11-30T08:00:04.000004+00:00",
+        "session_id": "s",
+        "step": 2,
+        "event": "session_summary",
+        "payload": {
+            "steps": 2,
+            "tools_used": 1,
+            "total_usage": {name: 2 * count for name, count in usage.items()},
+        },
+    }
+    spent = [one for found in Trace(path).advance() for one in found.values()]
+    assert sum((one.tokens for one in spent), Usage()) == Usage(200, 0, 14)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_trace_tells_no_secrets(tmp_path: Path) -> None:
+    path = tmp_path / "trace-s.jsonl"
+    secret = {
+        "Api_Key": "k1",
+        "args": [{"token": "k2", "text": "use sk-abcdefgh12345 in /home/ann/x and /Users/bob"}],
+        "tool_call_id": "c1",
+    }
+    for sanitize in (True, False):
+        sink = TraceSink(path, "s", sanitize)
+        sink.emit(Fact("tool_call", secret))
+        sink.close()
+    masked, _, raw, _ = (json.loads(line)["payload"] for line in path.read_text().splitlines())
+    assert masked == {
+        "Api_Key": "***",
+        "args": [{"token": "***", "text": "use *** in /home/***/x and /Users/***"}],
+        "tool_call_id": "***",
+    }
+    assert raw == secret
+
+
+def test_a_trace_of_nothing_leaves_nothing(tmp_path: Path) -> None:
+    TraceSink(tmp_path / "t" / "trace.jsonl", "s").close()
+    assert not list(tmp_path.iterdir())
