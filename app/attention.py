@@ -43,7 +43,7 @@ class Attention:
             return
         if notices and not (self._app.app_focus and all(one.path == shown for one in notices)):
             self._app.bell()
-        need_you = sum(session.needs_you and not session.parent_path for session in sessions)
+        need_you = sum(session.family_needs_you and not session.parent_path for session in sessions)
         title = (
             f"{NAME}: {need_you} {'needs' if need_you == 1 else 'need'} you" if need_you else NAME
         )

@@ -15,7 +15,6 @@ from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Footer, Input
 
-from ..storage.bookmarks import Bookmark
 from ..storage.session import Session
 from ..widgets.grouping import Arrangement, Item, entries
 from ..widgets.safe import safe
@@ -24,6 +23,7 @@ from ..widgets.session_list import SessionList
 from ..widgets.status_line import Notice, TopBar, nothing_found
 from ..widgets.timeline import Timeline
 from . import keys
+from .kin import Kin, Way
 from .messages import (
     Bookmarked,
     CandidatesTold,
@@ -88,6 +88,7 @@ class BrowseScreen(Screen[None]):
         self._filter = Input(placeholder=FILTER, id="filter")
         self._filter.display = False
         self._foot = Vertical(id="foot")
+        self._kin = Kin(self)
 
     def attend(self, feed: Feed) -> None:
         """Ask this feed for sessions; to be called before the screen is shown."""
@@ -137,6 +138,7 @@ class BrowseScreen(Screen[None]):
     def _sessions_changed(self, message: SessionsChanged) -> None:
         self._sessions = {session.path: session for session in message.sessions}
         self._bookmarks = message.bookmarks
+        self._kin.know(self._sessions)
         self._show_list()
         self._show_summary(message)
         for problem in sorted(set(message.problems) - self._said):
@@ -202,8 +204,9 @@ class BrowseScreen(Screen[None]):
         self._arrange(unfolded=changed)
 
     @on(Timeline.Opened)
-    def _event_opened(self) -> None:
-        self._go("event")
+    def _event_opened(self, event: Timeline.Opened) -> None:
+        if not self._kin.enter(event.row.offset):
+            self._go("event")
 
     @on(Reading.SourceShown)
     def _source_shown(self) -> None:
@@ -269,7 +272,7 @@ class BrowseScreen(Screen[None]):
             self._filter.value = ""
             self._filter.display = False
             self._go("list")
-        elif self._place != "list":
+        elif self._place != "list" and not (self._place == "timeline" and self._kin.back()):
             self._go(PLACES[PLACES.index(self._place) - 1])
 
     def action_turn(self, step: int) -> None:
@@ -283,12 +286,11 @@ class BrowseScreen(Screen[None]):
 
     def action_read_all(self) -> None:
         """Mark all sessions as read."""
-        now, marks = self._now(), self._bookmarks.marks
-        read = {
-            path: replace(marks[path], seen_at=now) if path in marks else Bookmark(None, None, now)
-            for path in self._arrangement.unread
-        }
-        self.feed.keep(read)
+        self.feed.keep(self._bookmarks.read(self._arrangement.unread, self._now()))
+
+    def action_kin(self, way: Way) -> None:
+        """Go to what the session works for or comes from, or to what comes of it."""
+        self._kin.go(way)
 
     def on_key(self) -> None:
         """From now on the cursor stays where the person put it."""
@@ -326,11 +328,12 @@ class BrowseScreen(Screen[None]):
         path, offsets = self._reading.path, self._reading.chosen()
         return (path, offsets) if path and offsets and self._place != "list" else None
 
-    def show_event(self, path: Path, offset: int) -> None:
-        """Open a session at one of its events."""
+    def show_event(self, path: Path, offset: int | None) -> None:
+        """Open a session at one of its events, None: where one was."""
         self._open(path)
         self._list.select_path(path)
-        self._reading.go_to(offset)
+        if offset is not None:
+            self._reading.go_to(offset)
         self._go("timeline")
 
     def seek(self, word: str, patterns: Patterns) -> None:
@@ -351,6 +354,7 @@ class BrowseScreen(Screen[None]):
 
     def _open(self, path: Path) -> None:
         self._reading.open(path, self._sessions.get(path), self._bookmarks.marks.get(path))
+        self._kin.show_doors()
 
     def _go(self, place: Place) -> None:
         self._stand_on(place)
@@ -372,7 +376,7 @@ class BrowseScreen(Screen[None]):
 
     def _show_list(self) -> None:
         sessions = list(self._sessions.values())
-        unread = frozenset(session.path for session in sessions if self._is_unread(session))
+        unread = self._bookmarks.unread(sessions) - {self._reading.path}
         pinned = frozenset(session.path for session in sessions if session.pinned)
         self._arrangement = replace(self._arrangement, unread=unread, pinned=pinned)
         shown = entries(sessions, self._arrangement, self._now())
@@ -384,11 +388,6 @@ class BrowseScreen(Screen[None]):
     def _points_at_named(self) -> bool:
         """Put the cursor on the session that was named; whether it is in the list."""
         return self._opened_first is not None and self._list.select_path(self._opened_first)
-
-    def _is_unread(self, session: Session) -> bool:
-        mark = self._bookmarks.marks.get(session.path)
-        seen = mark.seen_at if mark else self._bookmarks.first_run_at
-        return (session.updated_at or 0) > seen and session.path != self._reading.path
 
     def _show_summary(self, message: SessionsChanged) -> None:
         self.query_one(TopBar).show(summary_of(message, self._about))
