@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from textual.app import App
 
 from ..storage.session import Session
+from ..widgets.safe import safe
+from .messages import SessionsChanged
 from .notices import Lookout
 from .saying import announce
 from .terminal import keep_title, set_title
@@ -23,6 +25,8 @@ class Attention:
         self._app = app
         self._rings = rings
         self._lookout = Lookout()
+        self._said: frozenset[str] = frozenset()
+        """The problems that were told."""
         self._title = ""
 
     def begin(self) -> None:
@@ -35,18 +39,30 @@ class Attention:
         if self._rings:
             set_title(self._app, None)
 
-    def look(self, sessions: Sequence[Session], now: int, shown: Path | None) -> None:
+    def look(self, message: SessionsChanged, now: int, shown: Path | None) -> None:
         """Tell what changed in the sessions; `shown` is the one that is open."""
-        notices = self._lookout.look(sessions, now)
+        self._tell_problems(message.problems)
+        notices = self._lookout.look(message.sessions, now)
         announce(self._app, notices, shown)
         if not self._rings:
             return
         if notices and not (self._app.app_focus and all(one.path == shown for one in notices)):
             self._app.bell()
-        need_you = sum(session.needs_you and not session.parent_path for session in sessions)
-        title = (
-            f"{NAME}: {need_you} {'needs' if need_you == 1 else 'need'} you" if need_you else NAME
-        )
+        title = title_for(message.sessions)
         if title != self._title:
             self._title = title
             set_title(self._app, title)
+
+    def _tell_problems(self, problems: Iterable[str]) -> None:
+        """Each once."""
+        for problem in sorted(set(problems) - self._said):
+            self._app.notify(safe(problem, 300).plain, severity="warning", markup=False)
+        self._said |= set(problems)
+
+
+def title_for(sessions: Iterable[Session]) -> str:
+    """What the terminal is called while these are shown."""
+    need_you = sum(one.family_needs_you and not one.parent_path for one in sessions)
+    if not need_you:
+        return NAME
+    return f"{NAME}: {need_you} {'needs' if need_you == 1 else 'need'} you"

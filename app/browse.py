@@ -18,7 +18,6 @@ from textual.widgets import Footer, Input
 
 from ..storage.session import Session
 from ..widgets.grouping import Item
-from ..widgets.safe import safe
 from ..widgets.session_filter import parse
 from ..widgets.session_list import SessionList
 from ..widgets.status_line import Notice, TopBar, nothing_found
@@ -26,6 +25,7 @@ from ..widgets.timeline import Timeline
 from . import keys
 from .finding import FilterBox
 from .hearing import hear
+from .kin import Kin, Way
 from .listing import Listing
 from .messages import (
     CandidatesTold,
@@ -83,15 +83,14 @@ class BrowseScreen(Screen[None]):
         self._opened_first = opened
         self._about = about
         self._listing = Listing()
-        self._said: frozenset[str] = frozenset()
         self._preview: Timer | None = None
         self._way = WayBack()
-        self._steered = False
-        """Whether the person did anything yet: until then the cursor stays on the neediest."""
+        self._steered = False  # until then the cursor stays on the neediest
         self._list = SessionList(empty="Looking for sessions …", id="sessions")
         self._filter = FilterBox(placeholder=FILTER, id="filter")
         self._filter.display = False
         self._foot = Vertical(id="foot")
+        self._kin = Kin(self)
 
     def attend(self, feed: Feed) -> None:
         """Ask this feed for sessions; to be called before the screen is shown."""
@@ -141,11 +140,9 @@ class BrowseScreen(Screen[None]):
     @on(SessionsChanged)
     def _sessions_changed(self, message: SessionsChanged) -> None:
         self._listing.told(message)
+        self._kin.know(self._listing.sessions)
         self._show_list()
         self._show_summary(message)
-        for problem in sorted(set(message.problems) - self._said):
-            self.notify(safe(problem, 300).plain, severity="warning", markup=False)
-        self._said |= set(message.problems)
         if self._reading.path:
             self._reading.show_session(self._listing.sessions.get(self._reading.path))
 
@@ -187,8 +184,9 @@ class BrowseScreen(Screen[None]):
         self._show_list()
 
     @on(Timeline.Opened)
-    def _event_opened(self) -> None:
-        self._go("event")
+    def _event_opened(self, event: Timeline.Opened) -> None:
+        if not self._kin.enter(event.row.offset):
+            self._go("event")
 
     @on(Reading.SourceShown)
     def _source_shown(self) -> None:
@@ -246,7 +244,7 @@ class BrowseScreen(Screen[None]):
         if self._place == "list" and self._filter.display:
             self._end_filter()
             self._go("list")
-        elif self._place != "list":
+        elif self._place != "list" and not (self._place == "timeline" and self._kin.back()):
             self._go(PLACES[PLACES.index(self._place) - 1])
 
     def action_return(self, place: str) -> None:
@@ -286,6 +284,10 @@ class BrowseScreen(Screen[None]):
     def action_read_all(self) -> None:
         """Mark all sessions as read."""
         self.feed.keep(self._listing.read_all(self._now()))
+
+    def action_kin(self, way: Way) -> None:
+        """Go to what the session works for or comes from, or to what comes of it."""
+        self._kin.go(way)
 
     def on_key(self) -> None:
         """From now on the cursor stays where the person put it."""
@@ -328,11 +330,12 @@ class BrowseScreen(Screen[None]):
         """Give the keys to the list."""
         self._go("list")
 
-    def show_event(self, path: Path, offset: int, came_from: str) -> None:
-        """Open a session at one of its events, out of another place, "" for none."""
+    def show_event(self, path: Path, offset: int | None, came_from: str = "") -> None:
+        """Open a session at one of its events, or where one was; perhaps out of another place."""
         self._open(path)
         self._list.select_path(path)
-        self._reading.go_to(offset)
+        if offset is not None:
+            self._reading.go_to(offset)
         # Where one pane is shown at a time, a hit is to be read.
         is_read = came_from == "search" and self.has_class("-narrow")
         if is_read:
@@ -360,6 +363,7 @@ class BrowseScreen(Screen[None]):
     def _open(self, path: Path) -> None:
         listing = self._listing
         self._reading.open(path, listing.sessions.get(path), listing.marks.marks.get(path))
+        self._kin.show_doors()
 
     def _go(self, place: Place) -> None:
         self._stand_on(place)

@@ -361,7 +361,7 @@ class Desk(App[bool]):
 
     @on(SessionsChanged)
     def _sessions_changed(self, message: SessionsChanged) -> None:
-        self._attention.look(message.sessions, self.now(), self.browse.path)
+        self._attention.look(message, self.now(), self.browse.path)
 
     @on(Decided)
     def _decided(self, message: Decided) -> None:

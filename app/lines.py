@@ -18,6 +18,7 @@ from ..storage.transcript import Transcript
 from ..widgets.ages import age, clock, day_short
 from ..widgets.amounts import count
 from ..widgets.folders import folder_name
+from ..widgets.kin_words import family_words, origin_words
 from ..widgets.safe import fit, one_line
 from ..widgets.timeline_columns import LABELS
 from ..widgets.wrapping import wrap
@@ -95,9 +96,17 @@ def session_lines(
         others = GAP.join(map(fit, row, widths, ALIGNED)).removeprefix(row.id)
         # Whatever gives way, a row can be named.
         yield (row.id + fit(others, width - cell_len(row.id))).rstrip()
-        if why or session.needs_you:
-            for part in wrap(one_line(session.why), width - len(INDENT)):
+        for sentence in _sentences(session, why):
+            for part in wrap(one_line(sentence), width - len(INDENT)):
                 yield INDENT + part
+
+
+def _sentences(session: Session, why: bool) -> Iterator[str]:
+    """Why a session stands as it does, and what its kin have to do with it."""
+    if why or session.needs_you:
+        yield session.why
+    words = [family_words(session.family), origin_words(session.origin) if why else ""]
+    yield from (f"{said[:1].upper()}{said[1:]}." for said in words if said)
 
 
 def _row(session: Session, ids: Mapping[str, str], now: int, narrow: bool) -> Row:

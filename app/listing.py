@@ -45,7 +45,7 @@ class Listing:
     def entries(self, now: int, opened: Path | None) -> list[Entry]:
         """The list at a moment, while a session is open."""
         sessions = list(self.sessions.values())
-        unread = frozenset(s.path for s in sessions if s.path != opened and self._is_unread(s))
+        unread = self.marks.unread(sessions) - {opened}
         pinned = frozenset(session.path for session in sessions if session.pinned)
         self._arrangement = replace(self._arrangement, unread=unread, pinned=pinned)
         return entries(sessions, self._arrangement, now)
@@ -58,13 +58,4 @@ class Listing:
 
     def read_all(self, now: int) -> dict[Path, Bookmark]:
         """Where the person is once all that was unread counts as read."""
-        marks = self.marks.marks
-        return {
-            path: replace(marks[path], seen_at=now) if path in marks else Bookmark(None, None, now)
-            for path in self._arrangement.unread
-        }
-
-    def _is_unread(self, session: Session) -> bool:
-        mark = self.marks.marks.get(session.path)
-        seen = mark.seen_at if mark else self.marks.first_run_at
-        return (session.updated_at or 0) > seen
+        return self.marks.read(self._arrangement.unread, now)

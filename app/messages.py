@@ -5,8 +5,8 @@ Each carries the whole of what is so now, so that a later one makes earlier ones
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -63,6 +63,19 @@ class Bookmarked:
 
     marks: Mapping[Path, Bookmark]
     first_run_at: int
+
+    def unread(self, sessions: Iterable[Session]) -> frozenset[Path]:
+        """Those that have records since the person last looked at them."""
+        return frozenset(one.path for one in sessions if (one.updated_at or 0) > self._seen(one))
+
+    def read(self, paths: Iterable[Path], now: int) -> dict[Path, Bookmark]:
+        """The bookmarks of these once they are read."""
+        marks = ((path, self.marks.get(path, Bookmark(None, None, now))) for path in paths)
+        return {path: replace(mark, seen_at=now) for path, mark in marks}
+
+    def _seen(self, session: Session) -> int:
+        mark = self.marks.get(session.path)
+        return mark.seen_at if mark else self.first_run_at
 
 
 @dataclass

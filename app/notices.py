@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from ..storage.family import Family
 from ..storage.session import Session
 
 Kind = Literal["needs you", "finished", "died", "long call"]
@@ -54,8 +55,7 @@ class Lookout:
             if before is None or before is session or not _is_watched(before, session):
                 continue
             if kind := _happened(before, session) or runs_long:
-                why = session.doing if kind == "long call" else session.why
-                found.append(Notice(path, kind, session.title, why))
+                found.append(Notice(path, kind, session.title, _why(kind, session)))
         self._before = after
         return found
 
@@ -73,15 +73,31 @@ def _is_watched(before: Session, after: Session) -> bool:
 
 
 def _happened(before: Session, after: Session) -> Kind | None:
-    if (before.status, before.updated_at) == (after.status, after.updated_at):
+    if _news(before) == _news(after):
         return None  # what the person decided is no news to them
     if after.status == "crashed" and before.status in ALIVE:
         return "died"
-    if after.needs_you and not before.needs_you:
+    if after.family_needs_you and not before.family_needs_you:
         return "needs you"
-    if after.status in ("waiting", "done") and before.status == "working":
+    if after.status in ("waiting", "done") and before.family_works and not after.family_works:
         return "finished"
     return None
+
+
+def _news(session: Session) -> tuple[object, ...]:
+    """What its agent changes, and its sub-agents do."""
+    family = session.family or Family()
+    theirs = family.working, family.crashed, family.updated_at
+    return session.status, session.updated_at, *theirs
+
+
+def _why(kind: Kind, session: Session) -> str:
+    """How it is known; of a session that a sub-agent needs the person for, that one's reason."""
+    if kind == "long call":
+        return session.doing
+    if kind == "needs you" and not session.needs_you and session.family:
+        return session.family.why
+    return session.why
 
 
 def sentence(notices: list[Notice]) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 
 from ..storage.event import Event, Usage
+from ..storage.family import Family
 from ..storage.integrity import Integrity
 from ..storage.session import Session
 from ..storage.text import well_formed
@@ -70,6 +71,25 @@ def session_shape(session: Session) -> dict[str, Any]:
         "parent": session.parent,
         "children": session.children,
         "hidden_by": session.hidden_by,
+        **kin_shape(session),
+    }
+
+
+def kin_shape(session: Session) -> dict[str, Any]:
+    """What SESSION tells of its kin: its sub-agents taken together, and where it comes from."""
+    family, origin = session.family or Family(), session.origin
+    kind, name = (origin.kind, origin.session) if origin else (None, None)
+    return {
+        "descendants": family.members,
+        "children_tokens": tokens_shape(family.tokens),
+        "total_tokens": tokens_shape(session.family_tokens),
+        "children_uncertain": family.uncertain,
+        "children_working": family.working,
+        "children_needing_you": family.needing,
+        "family_needs_you": session.family_needs_you,
+        "continues": name if kind == "continuation" else None,
+        "forked_from": name if kind == "fork" else None,
+        "origin_path": os.fspath(origin.path) if origin and origin.path else None,
     }
 
 

@@ -14,8 +14,8 @@ def summary_of(message: SessionsChanged, scope: str) -> Summary:
     tops = [s for s in message.sessions if not s.parent_path and not s.hidden_by]
     return Summary(
         sessions=len(tops),
-        working=sum(session.status == "working" for session in tops),
-        need_you=sum(session.needs_you for session in tops),
+        working=sum(session.family_works for session in tops),
+        need_you=sum(session.family_needs_you for session in tops),
         indexing=message.progress.percent,
         left=message.progress.left,
         scope=scope,

@@ -8,6 +8,7 @@ from pathlib import Path
 from .decisions import Personal
 from .desktop import Desktop, DesktopSession
 from .discovery import TranscriptFile
+from .event import Usage
 from .known import Known
 from .registry import Registry
 from .session import HiddenBy, Session
@@ -62,6 +63,7 @@ def session_of(
     evidence: Evidence,
     parent: TranscriptFile | None,
     children: int,
+    tokens: Usage | None,
     personal: Personal,
     verdicts: tuple[tuple[str, Verdict], ...],
     candidates: tuple[str, ...],
@@ -94,7 +96,7 @@ def session_of(
         started_at=facts.started_at,
         updated_at=facts.updated_at,
         model=facts.model or (desktop.model if desktop and desktop.model else None),
-        tokens=facts.tokens if known.whole else None,
+        tokens=tokens if known.whole else None,
         uncertain=standing.uncertain,
         verdicts=verdicts,
         remembered=candidates,
@@ -120,4 +122,4 @@ def _hidden_by(personal: Personal, desktop: DesktopSession | None) -> HiddenBy |
 def order(session: Session) -> tuple[bool, bool, bool, int]:
     """Sorts as the list stands: neediest first, then pinned, then working, then newest."""
     newest = -(session.updated_at or 0)
-    return not session.needs_you, not session.pinned, session.status != "working", newest
+    return not session.family_needs_you, not session.pinned, not session.family_works, newest

@@ -17,6 +17,12 @@ from typing import NamedTuple
 from .roots import TRANSCRIPTS, Root
 
 SUFFIX = ".jsonl"
+META = ".meta.json"
+"""Ends the name of what a product notes beside a transcript."""
+
+AGENT = "agent-"
+"""Stands before the id of a sub-agent in its file's name."""
+
 PREFIX = "transcript-"
 """Stands before the session id in a project's file names."""
 
@@ -38,6 +44,8 @@ class TranscriptFile(NamedTuple):
     owner: str | None
     """For a sub-agent, the id that its parent goes by, from the folder it lies in."""
     stat: os.stat_result
+    has_meta: bool = False
+    """Whether a file beside it tells more of it: of a fork, what it was copied from."""
 
     @property
     def path(self) -> Path:
@@ -48,6 +56,13 @@ class TranscriptFile(NamedTuple):
     def workspace(self) -> Path:
         """The directory of its workspace."""
         return self.directory if self.owner is None else self.directory.parent.parent
+
+
+def workspace_of(path: Path) -> Path:
+    """The directory of a transcript's workspace, told from its path alone."""
+    directory = path.parent
+    is_agent = directory.name == "subagents" and path.name.startswith(AGENT)
+    return directory.parent.parent if is_agent else directory
 
 
 class Unreadable(NamedTuple):
@@ -178,6 +193,7 @@ class _Name(NamedTuple):
     session: str
     folder: str
     owner: str | None = None
+    has_meta: bool = False
 
 
 @dataclass(slots=True)
@@ -231,8 +247,11 @@ class _Search:
 
     def _workspace(self, folder: _Folder) -> None:
         entries, workspace = self._enter(folder), folder.path.name
+        metas = {entry.name for entry in entries if entry.name.endswith(META)}
         for entry in _transcripts(entries):
-            self._take(entry, folder.path, _Name(entry.name[: -len(SUFFIX)], workspace))
+            session = entry.name[: -len(SUFFIX)]
+            name = _Name(session, workspace, has_meta=session + META in metas)
+            self._take(entry, folder.path, name)
         for entry in entries:
             if not entry.name.endswith(SUFFIX) and self._is_directory(entry):
                 self._agents(folder.child(entry), workspace)
@@ -240,7 +259,7 @@ class _Search:
     def _agents(self, session: _Folder, workspace: str) -> None:
         folder = _Folder(session.path / "subagents", session.real / "subagents")
         for entry in _transcripts(self._enter(folder)):
-            if entry.name.startswith("agent-"):
+            if entry.name.startswith(AGENT):
                 name = _Name(entry.name[: -len(SUFFIX)], workspace, session.path.name)
                 self._take(entry, folder.path, name)
 
@@ -258,7 +277,8 @@ class _Search:
 
     def _add(self, stats: os.stat_result, directory: Path, file: str, name: _Name) -> None:
         if stat.S_ISREG(stats.st_mode):
-            self.files.append(TranscriptFile(directory, file, *name, stats))
+            told = (name.session, name.folder, name.owner, stats, name.has_meta)
+            self.files.append(TranscriptFile(directory, file, *told))
         elif not stat.S_ISDIR(stats.st_mode):
             self.unreadable.append(Unreadable(directory / file, "is not a regular file"))
 

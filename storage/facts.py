@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
+from .delegating import DELEGATES, Delegation, delegate
+from .descent import Descent
 from .event import Event, Kind, Outcome, Stage, Usage
 from .framing import LONGEST
 
@@ -85,6 +87,11 @@ class Facts:
     """Number of the last prompt, thought, answer or end: calls open before it get no result."""
     notices: int = 0
     """Resent prompts and rollbacks: where there is one, the records form a tree."""
+    delegations: list[Delegation] = field(default_factory=list)
+    """The calls that give work to sub-agents."""
+    spawned: list[str] = field(default_factory=list)
+    """Sub-agents that the trace beside it names."""
+    descent: Descent = field(default_factory=Descent)
     open_calls: Mapping[str, list[OpenCall]] = field(default_factory=dict)
     """By run and call id, oldest first; kept by the pairing."""
 
@@ -126,8 +133,14 @@ class Facts:
     def copy(self) -> Facts:
         """The facts as they are now: adding to one leaves the other as it is."""
         open_calls = {key: list(calls) for key, calls in self.open_calls.items()}
-        titles, tools = dict(self.titles), dict(self.tools)
-        return replace(self, titles=titles, tools=tools, open_calls=open_calls)
+        return replace(
+            self,
+            titles=dict(self.titles),
+            tools=dict(self.tools),
+            delegations=list(self.delegations),
+            descent=self.descent.copy(),
+            open_calls=open_calls,
+        )
 
     def precede(self, head: Facts) -> None:
         """Take from the head of the file what these facts, of its tail, cannot know."""
@@ -137,6 +150,7 @@ class Facts:
         self.inner_session = head.inner_session or self.inner_session
         self.model = self.model or head.model
         self.titles = {**head.titles, **self.titles}
+        self.descent.precede(head.descent)
 
     def as_json(self) -> dict[str, Any]:
         """Plain data for the index, without the open calls."""
@@ -144,6 +158,8 @@ class Facts:
         return data | {
             "tokens": asdict(self.tokens) if self.tokens else None,
             "last": list(self.last) if self.last else None,
+            "delegations": [list(one) for one in self.delegations],
+            "descent": self.descent.as_json(),
         }
 
     @classmethod
@@ -154,6 +170,8 @@ class Facts:
             facts.tokens = Usage(**data["tokens"])
         if data["last"]:
             facts.last = LastEvent(*data["last"])
+        facts.delegations = [Delegation(*one) for one in data["delegations"]]
+        facts.descent = Descent.from_json(data["descent"])
         return facts
 
     def _add_record(self, event: Event, text: str | None) -> Usage | None:
@@ -170,6 +188,12 @@ class Facts:
             self.usage_key, used = counted
             self.use(used)
         kind = event.kind
+        if kind == "prompt" or used is not None:
+            self._add_source(event, used)
+        if event.run is not None and event.run != self.descent.run:
+            self.descent.enter(event.run, event.at)
+        if event.tool in DELEGATES and (kind == "call" or kind == "result"):
+            delegate(self.delegations, event)
         if kind == "call":
             if event.tool:
                 self.tools[event.tool] = self.tools.get(event.tool, 0) + 1
@@ -181,6 +205,13 @@ class Facts:
         elif kind == "notice":
             self.notices += 1
         return used
+
+    def _add_source(self, event: Event, used: Usage | None) -> None:
+        inner = event.dialect.inner_session(event.record)
+        if inner is None or inner == event.place.session:
+            self.descent.is_own = True
+        else:
+            self.descent.copy_from(inner, used)
 
     def _add_prompt(self, text: str) -> None:
         text = text.strip()[:PROMPT_CUT]

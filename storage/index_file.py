@@ -19,7 +19,13 @@ FILE = "index.db"
 
 SCHEMA = Schema(
     "index",
-    ("files_and_positions", "places_of_calls", "counts_and_texts", "seals"),
+    (
+        "files_and_positions",
+        "places_of_calls",
+        "counts_and_texts",
+        "seals",
+        "delegations_and_descent",
+    ),
     "index_schema",
 )
 

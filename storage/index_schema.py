@@ -69,6 +69,12 @@ def seals(db: Database) -> None:
     db.execute("delete from files")
 
 
+@migrations()
+def delegations_and_descent(db: Database) -> None:
+    """Facts tell of sub-agents and of where a session comes from: all is to be read again."""
+    db.execute("delete from files")
+
+
 TABLES = (
     (
         "positions",

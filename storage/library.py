@@ -7,7 +7,6 @@ newest first. What has not changed is not read again. Used by one thread.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,11 +15,14 @@ from typing import TYPE_CHECKING
 from .assembly import Surroundings, session_of
 from .decided_sessions import DecidedSessions
 from .decisions import Decisions
-from .discovery import TranscriptFile, Unreadable, discover, families
+from .discovery import PREFIX, TranscriptFile, Unreadable, discover
 from .event import Event
+from .gathered import among_kin, own_tokens
 from .index import UNFIT, Index
+from .kinship import kin_facts
 from .known import GLANCE, Known, glance, known_of
 from .long_reading import stored_as_read
+from .relations import Relations
 from .roots import Root
 from .session import Session
 from .shelf import Shelf
@@ -68,9 +70,7 @@ class Library:
         """Paths by session id: more than one where a store was copied."""
         self._known: dict[Path, Known] = {}
         self._sessions: dict[Path, Session] = {}
-        self._parents: dict[Path, Path | None] = {}
-        self._children: Counter[Path] = Counter()
-        self._linked = False
+        self._relations = Relations()
         self._new: set[Path] = set()
         """Files that the index does not hold."""
         self._grew_at: dict[Path, int] = {}
@@ -129,7 +129,7 @@ class Library:
     def namesakes(self, path: Path) -> list[Path]:
         """Other transcripts with the session id of this one: copied stores hold them."""
         file = self._files.get(path)
-        session = file.session if file else path.stem
+        session = file.session if file else path.stem.removeprefix(PREFIX)
         return [other for other in self._of_id.get(session, ()) if other != path]
 
     def known(self, path: Path) -> Known | None:
@@ -175,7 +175,7 @@ class Library:
         if path not in self._known and path not in self._new:
             if self._shelf.is_indexed and (known := self._shelf.known(path)):
                 self._known[path] = known
-                self._linked = False
+                self._meet(path)
             else:
                 self._new.add(path)
         return path in self._known
@@ -253,20 +253,24 @@ class Library:
         now = int(time.time() * 1000) if now is None else now
         homes = {home for home in self._homes.values() if home}
         around = self._surroundings.refresh(homes)
-        if self._decided.refresh() or around or not self._linked:
+        if self._decided.refresh() or around:
             self._sessions.clear()
-        if not self._linked:
-            self._link()
+        self._link()
         for path in self._known:
             if self._is_stale(path, now):
-                self._sessions[path] = self._session(path, now)
-        return list(self._sessions.values())
+                before, session = self._sessions.get(path), self._session(path, now)
+                if session != before:
+                    self._sessions[path] = session
+                    self._relations.renew(path)
+        return self._relations.gathered(self._sessions)
 
     def session(self, path: Path, now: int | None = None) -> Session | None:
         """One session as it is now."""
         now = int(time.time() * 1000) if now is None else now
-        is_known = path in self._known and path in self._files
-        return self._session(path, now) if is_known else None
+        if path not in self._known or path not in self._files:
+            return None
+        self._link()
+        return among_kin(self._session(path, now), self._sessions, self._relations.kin)
 
     def _session(self, path: Path, now: int) -> Session:
         known, file, home = self._known[path], self._files[path], self._homes.get(path)
@@ -274,24 +278,36 @@ class Library:
         verdicts = self._decided.verdicts(file, known, namesakes)
         evidence = replace(
             self._surroundings.evidence(home, file, known, self._leader(path), now),
-            grew_at=self._grew_at.get(path),
+            grew_at=self._grew(path, known, now),
             decided={event_id for event_id, _ in verdicts},
             review_days=self._review_days,
         )
-        parent = self._parents.get(path)
+        parent = self._relations.kin.parents.get(path)
         return session_of(
             file,
             known,
             evidence,
             self._files.get(parent) if parent else None,
-            self._children[path],
+            len(self._relations.kin.children.get(path, ())),
+            own_tokens(known.facts, self._of_id if path in self._relations.kin.copied else ()),
             self._decided.personal(file, namesakes),
             verdicts,
             self._decided.candidates(file.session),
         )
 
+    def _grew(self, path: Path, known: Known, now: int) -> int | None:
+        """When it last grew, or a sub-agent did whose work it waits for."""
+        own = self._grew_at.get(path)
+        if all(one.ended_at is not None for one in known.facts.delegations):
+            return own
+        below = [
+            self._known[one] for one in self._relations.kin.descendants(path) if one in self._known
+        ]
+        signs = (one.facts.updated_at for one in below)
+        return max((at for at in (own, *signs) if at is not None and at <= now), default=own)
+
     def _leader(self, path: Path) -> str:
-        while parent := self._parents.get(path):
+        while parent := self._relations.kin.parents.get(path):
             path = parent
         return self._files[path].session
 
@@ -330,21 +346,23 @@ class Library:
         before = self._known.get(path)
         if before and before.whole and known.foothold.size > before.foothold.size:
             self._grew_at[path] = int(time.time() * 1000)
-        if before is None or before.facts.inner_session != known.facts.inner_session:
-            self._linked = False
+        if before is None or kin_facts(before.facts) != kin_facts(known.facts):
+            self._meet(path)
         self._known[path] = known
-        self._sessions.pop(path, None)
+        for one in (path, *self._relations.kin.ancestors(path)):
+            self._sessions.pop(one, None)
         self.unreadable.pop(path, None)
 
+    def _meet(self, path: Path) -> None:
+        """A transcript is new, has other kin, or is gone: others may stand otherwise now."""
+        self._relations.meet(path)
+        for other in self.namesakes(path):
+            self._sessions.pop(other, None)
+
     def _link(self) -> None:
-        inner = {
-            path: known.facts.inner_session
-            for path, known in self._known.items()
-            if known.facts.inner_session
-        }
-        self._parents = families(self._files.values(), inner)
-        self._children = Counter(parent for parent in self._parents.values() if parent)
-        self._linked = True
+        """Find who belongs to whom where that may have changed."""
+        for path in self._relations.link(self._files, self._known, self._of_id):
+            self._sessions.pop(path, None)
 
     def _indexed(self) -> list[Path]:
         """The files below the roots that the index knows."""
@@ -356,13 +374,14 @@ class Library:
 
     def _forget(self, paths: list[Path]) -> None:
         for path in paths:
+            self._meet(path)
             for table in (self._known, self._sessions, self._homes, self._grew_at):
                 table.pop(path, None)
             self._new.discard(path)
         self._shelf.forget(paths)
         if paths:
+            self._relations.forget(paths)
             self.removed += len(paths)
-            self._linked = False
 
     def _refuse(self, path: Path, error: Exception) -> None:
         self._shelf.drop(path)

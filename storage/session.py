@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from .event import Usage
+from .family import Family, Origin
 from .integrity import Integrity
 from .timeline import Verdict
 
@@ -65,6 +66,14 @@ class Session:
     parent: str | None = None
     parent_path: Path | None = None
     children: int = 0
+    family: Family | None = None
+    """Its sub-agents taken together; None where it has none."""
+    lineage: tuple[str, ...] = ()
+    """Of a sub-agent the titles of those above it, the topmost first."""
+    calls: tuple[int, ...] = ()
+    """Of a sub-agent, where in its parent the calls stand that it works for."""
+    origin: Origin | None = None
+    """The session that it begins with: as a fork, or after a resume."""
     hidden_by: HiddenBy | None = None
     asked: str = ""
     """The first and the last prompt, cut: what a filter looks into besides the title."""
@@ -79,3 +88,24 @@ class Session:
     def candidates(self) -> int:
         """How many memory candidates were not rejected."""
         return len(self.remembered)
+
+    @property
+    def family_needs_you(self) -> bool:
+        """Whether it, or a sub-agent of it, needs its person."""
+        return self.needs_you or (self.family is not None and self.family.needing > 0)
+
+    @property
+    def family_works(self) -> bool:
+        """Whether it, or a sub-agent of it, is at work."""
+        return self.status == "working" or (self.family is not None and self.family.working > 0)
+
+    @property
+    def family_uncertain(self) -> int:
+        """Uncertain calls, those of its sub-agents among them."""
+        return self.uncertain + (self.family.uncertain if self.family else 0)
+
+    @property
+    def family_tokens(self) -> Usage | None:
+        """Tokens, those of its sub-agents among them."""
+        below = self.family.tokens if self.family else None
+        return self.tokens if below is None else below + (self.tokens or Usage())

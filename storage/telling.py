@@ -83,8 +83,12 @@ class Telling:
 
 
 def left_records(transcript: Transcript) -> frozenset[int]:
-    """The 0-based indexes of records on branches that were left."""
+    """The 0-based indexes of records on branches that were left.
+
+    A notice stands on none: it says where one branch ends and another begins.
+    """
     if not transcript.facts.notices:
         return frozenset()
     with transcript.reading() as read:
-        return abandoned([joint_of(read(index)) for index in range(len(transcript.positions))])
+        left = abandoned([joint_of(read(index)) for index in range(len(transcript.positions))])
+    return frozenset(index for index in left if transcript.positions.kind(index) != "notice")

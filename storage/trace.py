@@ -1,7 +1,10 @@
 """The tokens of a MyCodeAgent session, which only the trace beside its transcript tells.
 
+It also names the sub-agents of which the transcript is silent: those that failed, were cut off, or
+verified the work.
+
 Read like a transcript: from where the last reading ended, in whole lines, never written. Of each
-line it is first asked whether it can be a model's output at all, and only those are parsed. What
+line it is first asked whether it can be of interest at all, and only those are parsed. What
 was counted is remembered by hour: were the trace cut or replaced, that is taken back.
 """
 
@@ -30,6 +33,12 @@ OUTPUT = b'"model_output"'
 """Stands in every line that may tell tokens; inside a text its quotation marks are escaped."""
 
 
+SPAWN = b'"subagent_'
+"""Begins the name of every event that tells of a sub-agent."""
+
+SPAWNED = frozenset(f"subagent_{what}" for what in ("requested", "started", "completed", "failed"))
+
+
 class Spent(NamedTuple):
     """Tokens of some responses; negative where they are taken back."""
 
@@ -51,6 +60,8 @@ class Trace:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.bytes_read = 0
+        self.spawned: dict[str, None] = {}
+        """The sub-agents that it names, in order; foreign."""
         self._foothold = Foothold()
         self._spent: dict[By, Spent] = {}
 
@@ -77,6 +88,7 @@ class Trace:
         """Plain data from which reading can go on."""
         return {
             "foothold": self._foothold.as_json(),
+            "spawned": list(self.spawned),
             "spent": [
                 [hour, model, tokens.input, tokens.cached, tokens.output, responses]
                 for (hour, model), (tokens, responses) in self._spent.items()
@@ -86,6 +98,7 @@ class Trace:
     def load(self, data: Mapping[str, Any]) -> None:
         """Go on from what `as_json` gave. Raises KeyError, TypeError or ValueError."""
         self._foothold = Foothold(**data["foothold"])
+        self.spawned = dict.fromkeys(data["spawned"])
         self._spent = {
             (hour, model): Spent(Usage(*tokens), responses)
             for hour, model, *tokens, responses in data["spent"]
@@ -112,10 +125,14 @@ class Trace:
             by: Spent(Usage(-tokens.input, -tokens.cached, -tokens.output), -responses)
             for by, (tokens, responses) in self._spent.items()
         }
-        self._foothold, self._spent = Foothold(), {}
+        self._foothold, self._spent, self.spawned = Foothold(), {}, {}
         return taken
 
     def _take(self, data: bytes) -> Mapping[By, Spent]:
+        if SPAWN in data:
+            lines = split(data, 0, lone_cr=False)
+            named = (_spawned(line.data) for line in lines if SPAWN in line.data)
+            self.spawned.update(dict.fromkeys(child for child in named if child))
         if OUTPUT not in data:
             return {}
         found: dict[By, Spent] = {}
@@ -126,6 +143,18 @@ class Trace:
         for by, spent in found.items():
             self._spent[by] = self._spent.get(by, Spent(Usage(), 0)).plus(*spent)
         return found
+
+
+def _spawned(line: bytes) -> str | None:
+    """The sub-agent that a line names; None where it names none, or masks its name."""
+    try:
+        record = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    if type(record) is not dict or record.get("event") not in SPAWNED:
+        return None
+    named = string(mapping(record.get("payload")).get("child_session_id"))
+    return named if named and named.strip("*") else None
 
 
 def _told(line: bytes) -> tuple[By, Usage] | None:

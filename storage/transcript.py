@@ -103,6 +103,7 @@ class Transcript:
                     self.facts.use(used)
                     if self.tally.is_wanted:
                         self.tally.spend(hour, model, used, responses)
+                self.facts.spawned = list(self.trace.spawned)
                 yield []
 
     def _advance(self) -> Iterator[list[Event]]:

@@ -27,6 +27,7 @@ PLAIN_DATA = {
     "event_detail",
     "evidence",
     "facts",
+    "family",
     "fault",
     "integrity",
     "memory",

@@ -126,10 +126,10 @@ def _parent(session: Session, known: dict[Path, Session]) -> Session | None:
 
 def _order(arrangement: Arrangement) -> Callable[[Session], tuple[Any, ...]]:
     def order(session: Session) -> tuple[Any, ...]:
-        working = session.status == "working"
+        working = session.family_works
         newest = -((session.started_at if working else session.updated_at) or 0)
         pinned = session.path in arrangement.pinned
-        rank = not session.needs_you, not pinned, not working, newest, session.path
+        rank = not session.family_needs_you, not pinned, not working, newest, session.path
         if arrangement.group_by == "workspace":
             return *_alphabetical(session.workspace), *rank
         return rank
@@ -145,11 +145,11 @@ def _alphabetical(workspace: str) -> tuple[str, str]:
 def _group(session: Session, arrangement: Arrangement, now: int) -> str:
     if arrangement.group_by == "workspace":
         return session.workspace
-    if session.needs_you:
+    if session.family_needs_you:
         return "NEEDS YOU"
     if session.path in arrangement.pinned:
         return "PINNED"
-    if session.status == "working":
+    if session.family_works:
         return "WORKING"
     return day_name(session.updated_at, now)
 

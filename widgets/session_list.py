@@ -19,6 +19,7 @@ from .ages import age
 from .amounts import count
 from .folders import folder_name, folder_place
 from .grouping import Entry, Header, Item
+from .kin_words import family_words, origin_words
 from .layout import Mixed
 from .rows import Look
 from .safe import fit, one_line
@@ -40,7 +41,8 @@ Those that need you stand first, then those at work, then the newest.
 - `◆1` a memory candidate, `★` pinned: `*` pins, `H` hides, `t` gives a title of your own
 - `●` working, `•` not read yet
 - `✗` broken or damaged evidence, `…` the last line was cut
-- `▸` has sub-agents: `right` or `o` unfolds, `left` folds
+- `▸` has sub-agents: `right` or `o` unfolds, `left` folds; a session stands where its sub-agents
+  need it to: they work, or need you
 """
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "list--header",
@@ -245,13 +247,14 @@ def _marks(item: Item) -> Iterator[Mark]:
         yield "✗", "uncertain"
     elif session.integrity.state == "partial-tail":
         yield "…", "fold"
-    if session.uncertain:
-        yield f"⚠{session.uncertain}", "uncertain"
+    folded = not item.unfolded  # those that are unfolded tell it themselves
+    if uncertain := session.family_uncertain if folded else session.uncertain:
+        yield f"⚠{uncertain}", "uncertain"
     if session.candidates:
         yield f"◆{session.candidates}", "candidates"
     if session.status == "asking":
         yield "?", "asking"
-    if session.status == "working":
+    if session.family_works if folded else session.status == "working":
         yield "●", "working"
     if item.unread:
         yield "•", "unread"
@@ -265,4 +268,5 @@ def _about(item: Item, now: int) -> str:
         parts.append(f"{session.events:,}")
     if item.depth:
         parts = [*parts[1:3], count(session.events or 0, "event")]
+    parts = [family_words(session.family), *parts, origin_words(session.origin)]
     return " · ".join(one_line(part, 80) for part in parts if part)

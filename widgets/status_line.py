@@ -12,8 +12,9 @@ from textual.widget import Widget
 from ..storage.integrity import State
 from ..storage.session import Session, Status
 from .ages import age
-from .amounts import count, duration, tokens
+from .amounts import count, duration
 from .folders import below_home
+from .kin_words import family_tokens, family_words, path_title
 from .safe import fit, one_line
 
 STATUS_STYLES: dict[Status, str] = {
@@ -135,8 +136,9 @@ class SessionHeader(Widget):
         session, width = self._session, self.size.width
         if session is None:
             return Content("")
-        title, status = one_line(session.title) or "untitled", _status(session)
-        wanted = min(cell_len(title), width // 2)
+        share = width * 2 // 3 if session.lineage else width // 2
+        title, status = path_title(session, share), _status(session)
+        wanted = min(cell_len(title), share)
         first = _sides(title, "bold", _extent(session, self._now), width, wanted)
         look = STATUS_STYLES[session.status]
         second = _sides(status, look, _place(session), width, cell_len(status))
@@ -197,7 +199,12 @@ def nothing_found(roots: Sequence[str], cwd: str | None = None) -> tuple[str, tu
 def _status(session: Session) -> str:
     """`● working: Bash pytest -q — pid 4711 alive, last record 3 s ago`."""
     doing = f": {one_line(session.doing, 80)}" if session.doing else ""
-    return f"{STATUS_SIGNS[session.status]} {session.status}{doing} — {one_line(session.why)}"
+    below = family_words(session.family)
+    if family := session.family:
+        detail = family.why.rstrip(".") if family.needing else family.doing
+        below += f": {one_line(detail, 80)}" if detail else ""
+    said = " — ".join(part for part in (below, one_line(session.why)) if part)
+    return f"{STATUS_SIGNS[session.status]} {session.status}{doing} — {said}"
 
 
 def _place(session: Session) -> list[str]:
@@ -211,9 +218,8 @@ def _extent(session: Session, now: int) -> list[str]:
     parts = []
     if session.events is not None:
         parts.append(count(session.events, "event"))
-    if session.tokens is not None:
-        used = session.tokens
-        parts.append(f"{tokens(used.input + used.cached + used.output)} tokens")
+    if used := family_tokens(session):
+        parts.append(used)
     if session.started_at is not None and session.updated_at is not None:
         parts.append(duration(session.updated_at - session.started_at))
     passed = age(session.updated_at, now)

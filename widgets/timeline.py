@@ -61,6 +61,7 @@ One line is one event; a call and its result share a line.
 - `✓` done, `✗` failed, `●` running, `○` not begun, `?` asks you
 - `⚠` uncertain: it began, and nothing tells how it ended; with your verdict it shows that instead
 - `◆` is a memory candidate: `m` proposes the event, or all that `space` marked
+- `›` a sub-agent works for the call: `enter` leads into it, `escape` back; `<` goes up as well
 - `▪` is marked; dimmed rows lie on a branch that was left
 - `+` and `-` show more or less, from prompts and answers alone to everything
 - `J` and `K` go from prompt to prompt, `u` to the next uncertain action, `n` and `N` to matches
@@ -207,6 +208,7 @@ One line is one event; a call and its result share a line.
         self._read_to = read_to
         self._rule_above: int | None = None
         self._candidates: frozenset[str] = frozenset()
+        self._doors: frozenset[int] = frozenset()
         self._asked_earlier_at = -1
 
     # Verbs.
@@ -231,6 +233,12 @@ One line is one event; a call and its result share a line.
         """Mark the events that are memory candidates."""
         self._candidates = frozenset(event_ids)
         self.refresh()
+
+    def set_doors(self, offsets: Collection[int]) -> None:
+        """Mark the calls that a sub-agent works for: enter leads into it."""
+        if self._doors != (doors := frozenset(offsets)):
+            self._doors = doors
+            self.refresh()
 
     def set_depth(self, depth: int) -> None:
         """Tell which depth the source shows, without asking for it."""
@@ -257,15 +265,17 @@ One line is one event; a call and its result share a line.
         return Even(len(self.source), taller=taller)
 
     def key(self, index: int, row: Row) -> Hashable:
-        """A row also looks different at the start of a day, below the rule and as a candidate."""
-        return row, self._starts_day(index, row), index == self._rule_above, self._is_candidate(row)
+        """A row also looks different at the start of a day, below the rule and with a sign."""
+        signs = self._is_candidate(row), row.offset in self._doors
+        return row, self._starts_day(index, row), index == self._rule_above, signs
 
     def draw(self, index: int, row: Row, width: int, look: Look) -> Sequence[Strip]:
         """The row, with the rule above it where that belongs."""
         new_day, candidate = self._starts_day(index, row), self._is_candidate(row)
+        door = row.offset in self._doors
         segments = [
             Segment(text, self.palette.ink(f"timeline--{name}"))
-            for text, name in cells(row, width - 1, new_day=new_day, candidate=candidate)
+            for text, name in cells(row, width - 1, new_day=new_day, candidate=candidate, door=door)
         ]
         line = Strip([self.drawn.bar(look), *segments]).adjust_cell_length(width)
         return [self._rule(width), line] if index == self._rule_above else [line]

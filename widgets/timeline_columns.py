@@ -70,12 +70,14 @@ class Columns:
     size: int
 
 
-def cells(row: Row, width: int, *, new_day: bool, candidate: bool) -> list[Cell]:
-    """A row, column by column, in exactly so many cells."""
+def cells(
+    row: Row, width: int, *, new_day: bool, candidate: bool, door: bool = False
+) -> list[Cell]:
+    """A row, column by column, in exactly so many cells; a door leads into a sub-agent."""
     widths = columns(width)
     head = list(_head(row, widths, new_day))
     # Columns that this row leaves blank are given to its text.
-    tail = list(dropwhile(lambda cell: cell[0].isspace(), _tail(row, widths, candidate)))
+    tail = list(dropwhile(lambda cell: cell[0].isspace(), _tail(row, widths, candidate, door)))
     room = max(0, width - sum(cell_len(text) for text, _ in head + tail) - 1)
     text = fit(one_line(row.text, 2 * room + 1), room) + " "
     line = [*head, (text, _text_name(row)), *tail]
@@ -89,7 +91,7 @@ def _head(row: Row, widths: Columns, new_day: bool) -> Iterator[Cell]:
     yield fit(label(row), widths.label) + " ", row.kind if known else "quiet"
 
 
-def _tail(row: Row, widths: Columns, candidate: bool) -> Iterator[Cell]:
+def _tail(row: Row, widths: Columns, candidate: bool, door: bool) -> Iterator[Cell]:
     if widths.edits:
         added, removed = edits(row)
         yield fit(added, widths.edits // 2, "right") + " ", "added"
@@ -101,7 +103,7 @@ def _tail(row: Row, widths: Columns, candidate: bool) -> Iterator[Cell]:
         yield fit(word, widths.outcome) + " ", state if telling else "outcome"
     if widths.size:
         yield fit(amount(row), widths.size, "right") + " ", "outcome"
-    yield ("◆ " if candidate else "  "), "candidate"
+    yield ("◆ " if candidate else "› " if door else "  "), "candidate"
 
 
 def _standing(row: Row) -> tuple[str, str, str]:

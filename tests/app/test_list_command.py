@@ -39,6 +39,16 @@ SESSION = {
     "parent": (str, type(None)),
     "children": int,
     "hidden_by": (str, type(None)),
+    "descendants": int,
+    "children_tokens": (dict, type(None)),
+    "total_tokens": (dict, type(None)),
+    "children_uncertain": int,
+    "children_working": int,
+    "children_needing_you": int,
+    "family_needs_you": bool,
+    "continues": (str, type(None)),
+    "forked_from": (str, type(None)),
+    "origin_path": (str, type(None)),
 }
 ROOTS = [
     CASES / "product-store",
@@ -202,3 +212,33 @@ def test_the_second_time_nothing_is_read(sessions: Sessions, tmp_path: Path) -> 
     first = sessions(*words).document
     (tmp_path / "cache").chmod(0o500)
     assert sessions(*words).document == first
+
+
+def test_families_and_origins(sessions: Sessions) -> None:
+    words = ("list", "--children", "--json", "--root")
+    listed = sessions(*words, CASES / "product-store").document["sessions"]
+    found = {one["session"][:8]: one for one in listed}
+    top, fork = found["aa8e88a6"], found["0da18c4c"]
+    assert (top["children"], top["descendants"]) == (2, 3)
+    for kind in ("input", "cached", "output"):
+        below = sum(found[name]["tokens"][kind] for name in ("agent-5d", "agent-c4", "agent-0b"))
+        assert top["children_tokens"][kind] == below
+        assert top["total_tokens"][kind] == top["tokens"][kind] + below
+    assert (fork["forked_from"][:8], fork["continues"]) == ("0e895aaf", None)
+    assert fork["origin_path"] == found["0e895aaf"]["path"]
+    resumed = sessions(*words, CASES / "mycodeagent-runs" / "c_kill_then_resume").document
+    assert {one["session"][-4:]: one["continues"] for one in resumed["sessions"]} == {
+        "f2ca": "s-20261129-201903-5b7f",
+        "5b7f": None,
+    }
+
+
+def test_sub_agents_of_projects_are_no_sessions(sessions: Sessions) -> None:
+    listed = sessions("list", "--json", "--root", CASES / "mycodeagent-runs").document["sessions"]
+    assert not [one["session"] for one in listed if one["session"].startswith("subagent-")]
+    assert sum(one["children"] for one in listed) == 6
+
+
+def test_an_origin_is_told_beside_the_reason(sessions: Sessions) -> None:
+    told = sessions("list", "--why", "--root", CASES / "product-store")
+    assert "    Fork of Lexer." in told.out.splitlines()

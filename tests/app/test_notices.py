@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sessions_tui.app.notices import LONG_CALL, Lookout, Notice, sentence
+from sessions_tui.storage.family import Family
 from sessions_tui.storage.session import Session
 
 NOW = 1_778_508_131_000
@@ -76,6 +77,25 @@ def test_what_reading_on_shows_in_an_old_file_is_no_news() -> None:
 def test_a_verdict_that_is_taken_back_is_no_news() -> None:
     crashed = session(status="crashed")
     assert told([crashed], [replace(crashed, needs_you=True)]) == [[], []]
+
+
+def test_a_session_finishes_with_the_last_of_its_sub_agents() -> None:
+    done = session(status="done")
+    at_work = replace(done, family=Family(1, working=1, updated_at=NOW))
+    at_rest = replace(done, family=Family(1, updated_at=NOW + 9))
+    assert told([session()], [at_work], [at_rest]) == [[], [], ["s finished"]]
+
+
+@pytest.mark.parametrize("how", [{"updated_at": NOW}, {"crashed": 1}])
+def test_a_sub_agent_that_needs_its_person_is_told_of_its_session(how: dict[str, Any]) -> None:
+    before = session(status="done", family=Family(1))
+    after = replace(before, family=Family(1, needing=1, why="No answer yet.", **how))
+    lookout = Lookout()
+    assert lookout.look([before], NOW) == []
+    told_of = [Notice(before.path, "needs you", before.title, "No answer yet.")]
+    assert lookout.look([after], NOW) == told_of
+    undecided = replace(after, family=Family(1, needing=1))
+    assert told([before], [undecided]) == [[], []]  # a verdict of the person's was taken back
 
 
 def test_a_long_call_is_told_once_each() -> None:

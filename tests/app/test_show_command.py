@@ -166,4 +166,4 @@ def test_the_actions_of_a_killed_run(sessions: Sessions) -> None:
 
 def test_the_branch_that_was_left(sessions: Sessions) -> None:
     events = sessions("show", RESENT, "--json").objects
-    assert [event["number"] for event in events if event["branch"] == "abandoned"] == [7, 9, 10]
+    assert [event["number"] for event in events if event["branch"] == "abandoned"] == [7, 9]

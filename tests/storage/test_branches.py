@@ -59,7 +59,7 @@ def resent() -> Transcript:
 
 
 def test_the_resent_prompt_of_a_real_store(resent: Transcript) -> None:
-    assert sorted(left_records(resent)) == [6, 8, 9]
+    assert sorted(left_records(resent)) == [6, 8]
     left = [told.event.text for told in Telling(resent, alive=False).events() if not told.active]
     assert left[0] == "把它们导出成 Excle"
 
