@@ -50,8 +50,7 @@ if TYPE_CHECKING:
 PREVIEW_AFTER = 0.08
 """Seconds the cursor rests on a session before it is shown."""
 
-AGE_EVERY = 20.0
-"""Seconds after which ages are written anew."""
+AGE_EVERY = 20.0  # seconds after which ages are written anew
 
 FILTER = "words, status: has:uncertain since:2h"
 
@@ -389,8 +388,7 @@ class BrowseScreen(Screen[None]):
     def _show_list(self) -> None:
         shown = self._listing.entries(self._now(), self._reading.path)
         self._list.show_entries(shown, self._now(), self._listing.empty)
-        named = self._opened_first
-        if not self._steered and not (named and self._list.select_path(named)):
+        if not (self._steered or ((named := self._opened_first) and self._list.select_path(named))):
             self._list.action_first()
 
     def _show_summary(self, message: SessionsChanged) -> None:
