@@ -8,6 +8,7 @@ slices of a few milliseconds with naps between, so that keys stay quick.
 
 from __future__ import annotations
 
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -259,7 +260,7 @@ class Feed(Thread):
             self._follow()
         known = {path for path in paths if self._library.file(path)}
         self._changed |= known - {self._follower.path}
-        if paths - known:
+        if paths - known or not all(map(os.path.lexists, known)):
             self._next_scan, self._scans_again = 0.0, True
 
     def _follow(self) -> None:
