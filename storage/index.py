@@ -25,7 +25,9 @@ from .transcript import Transcript
 FILE = "index.db"
 
 SCHEMA = Schema(
-    "index", ("files_and_positions", "places_of_calls", "counts_and_texts"), "index_schema"
+    "index",
+    ("files_and_positions", "places_of_calls", "counts_and_texts", "records_told_twice"),
+    "index_schema",
 )
 
 

@@ -63,6 +63,12 @@ def counts_and_texts(db: Database) -> None:
         )
 
 
+@migrations()
+def records_told_twice(db: Database) -> None:
+    """Records that a writer delivered again count once, which only a new reading can know."""
+    db.execute("delete from files")
+
+
 TABLES = (
     (
         "positions",
