@@ -301,7 +301,7 @@ class Feed(Thread):
             self._next_scan, self._scans_again = end + AGAIN, False
 
     def _tell(self) -> None:
-        start = time.monotonic()
+        start = time.thread_time()  # what others do meanwhile is not its work
         bookmarks = Bookmarked(dict(self._marks), self._bookmarks.first_run_at)
         told = SessionsChanged(
             self._library.sessions(self._now()), self._progress(), bookmarks, self._problems()
@@ -312,8 +312,7 @@ class Feed(Thread):
             self._post(told)
             self._matters.changed()
         self._dirty = False
-        end = time.monotonic()
-        self._next_list = end + max(TOLD_EVERY, 20 * (end - start))
+        self._next_list = time.monotonic() + max(TOLD_EVERY, 20 * (time.thread_time() - start))
 
     def _progress(self) -> Progress:
         left = [file for path in self._behind if (file := self._library.file(path))]
@@ -359,6 +358,7 @@ class Feed(Thread):
         self._behind = deque(self._library.pending())
         self._behind_since = time.monotonic()
         self._tell()
+        self._next_list = time.monotonic() + TOLD_EVERY  # those to come are made of what changed
 
     def _slice(self) -> bool:
         """Read a slice of a transcript that is not open; whether there was any."""

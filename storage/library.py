@@ -230,7 +230,7 @@ class Library:
         now = int(time.time() * 1000) if now is None else now
         homes = {home for home in self._homes.values() if home}
         around = self._surroundings.refresh(homes)
-        if self._decided.refresh() or around or not self._linked:
+        if self._decided.refresh() or around:
             self._sessions.clear()
         if not self._linked:
             self._link()
@@ -297,7 +297,8 @@ class Library:
         if before is None or before.facts.inner_session != known.facts.inner_session:
             self._linked = False
         self._known[path] = known
-        self._sessions.pop(path, None)
+        for one in (path, *self.namesakes(path)):
+            self._sessions.pop(one, None)
         self.unreadable.pop(path, None)
 
     def _link(self) -> None:
@@ -306,9 +307,15 @@ class Library:
             for path, known in self._known.items()
             if known.facts.inner_session
         }
+        parents, children = self._parents, self._children
         self._parents = families(self._files.values(), inner)
         self._children = Counter(parent for parent in self._parents.values() if parent)
         self._linked = True
+        if any(parents[path] != self._parents[path] for path in parents.keys() & self._parents):
+            self._sessions.clear()
+        for path in parents.keys() | self._parents:
+            if children[path] != self._children[path]:
+                self._sessions.pop(path, None)
 
     def _indexed(self) -> list[Path]:
         """The files below the roots that the index knows."""
@@ -322,6 +329,8 @@ class Library:
         for path in paths:
             for table in (self._known, self._sessions, self._homes, self._hot, self._grew_at):
                 table.pop(path, None)
+            for other in self.namesakes(path):
+                self._sessions.pop(other, None)
             self._unsaved.discard(path)
             self._new.discard(path)
         if paths:
