@@ -52,6 +52,9 @@ SAVED_EVERY = 3.0
 SCANNED_EVERY, SCANNED_AFTER = 2.0, 15.0
 """Seconds between two looks for transcripts that came, went or changed unnoticed."""
 
+JUMP = 10_000
+"""Milliseconds between two ticks after which a clock was set, or the machine slept."""
+
 AGAIN = 0.5
 """Seconds after which a change that was not understood is looked at once more."""
 
@@ -97,6 +100,7 @@ class Feed(Thread):
         self._told: SessionsChanged | None = None
         self._first_told, self._first_shown = Event(), Event()
         self._trouble = ""
+        self._ticked_at = now()
         self._next_tick = self._next_list = self._next_save = self._next_scan = 0.0
 
     # What the screen asks for.
@@ -275,6 +279,9 @@ class Feed(Thread):
             self._next_tick = now + TICK
             self._follow()
             self._dirty = True
+            before, self._ticked_at = self._ticked_at, self._now()
+            if abs(self._ticked_at - before) >= JUMP:  # nobody told what happened meanwhile
+                self._next_scan = self._next_list = 0.0
         if now >= self._next_scan:
             self._scan()
         if now >= self._next_save:
