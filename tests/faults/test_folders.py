@@ -38,7 +38,7 @@ def test_ten_thousand_files_in_one_folder(home: Home, monkeypatch: pytest.Monkey
     system_open = os.open
 
     def counted(path: Any, *rest: Any, **more: Any) -> int:
-        opened[os.path.basename(path)] += str(path).endswith(".jsonl")
+        opened[Path(path).name] += str(path).endswith(".jsonl")
         return system_open(path, *rest, **more)
 
     monkeypatch.setattr(os, "open", counted)

@@ -30,7 +30,7 @@ def may_starve() -> bool:
     """Whether a process can be given a user namespace with limits of its own."""
     if sys.platform != "linux" or not shutil.which("unshare"):
         return False
-    words = ["unshare", "--user", "--map-root-user", "test", "-w", LIMIT]
+    words = ["unshare", "--user", "--map-root-user", "test", "-w", str(LIMIT)]
     return LIMIT.exists() and not subprocess.run(words, capture_output=True).returncode
 
 
