@@ -10,7 +10,6 @@ from pathlib import Path
 from ..storage.roots import Roots, distinct_roots, find_roots
 from ..storage.watcher import Watcher
 
-
 REST = 200
 """How many times as long as the looking took trees of projects are left alone after it."""
 

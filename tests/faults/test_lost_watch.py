@@ -93,9 +93,9 @@ async def test_a_file_system_that_tells_nothing(home: Home, sit: Sit, tmp_path: 
         await mei.opens("s")
         await mei.until(lambda: mei.desk.feed._watching.alive)
         agent.path, other.path = names
-        other.does(Answer("unheard"))
         for number in range(3):
+            other.does(Answer("unheard"))
             agent.does(Answer(f"answer {number}"))
             await mei.until(lambda number=number: mei.here() == f"answer {number}")  # type: ignore[misc]
-        await mei.until_listed("t", 3)
+            await mei.until_listed("t", number + 3)
         await mei.until_listed("s", 5)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sessions_tui.app import feed
 from sessions_tui.app.demo.steps import Answer, Prompt, Remark, run
 from tests.app.sitting import Agent, Home, Person, Sit
 
@@ -106,3 +107,22 @@ async def test_deleted_and_back(home: Home, sit: Sit) -> None:
         await mei.until_listed("s", 6)
         agent.does(Answer("and more"))
         await shows(mei, *rows, "it was the sign", "and more")
+
+
+async def test_deleted_and_back_while_another_is_open(
+    home: Home, sit: Sit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "SCANNED_EVERY", 1e6)  # it is heard of, not looked for
+    monkeypatch.setattr(feed, "SCANNED_AFTER", 1e6)
+    agent = home.agent("s", 5).does(Prompt("ask"), Answer("answer"))
+    home.agent("other").does(Prompt("ask"), Answer("answer"))
+    async with sit() as mei:
+        await mei.opens("other")
+        await mei.until(lambda: mei.desk.feed._watching.alive)
+        for events in (4, 5, 6):
+            kept = agent.path.read_bytes()
+            agent.path.unlink()
+            await mei.until(lambda: mei.item("s") is None)
+            agent.writes([kept]).does(Answer("and more"))
+            await mei.until(lambda: mei.item("s") is not None)
+            await mei.until_listed("s", events)

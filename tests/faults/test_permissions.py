@@ -52,6 +52,7 @@ async def test_a_folder_that_may_not_be_read_for_a_while(home: Home, sit: Sit, a
         folder.chmod(0)
         try:
             await mei.until_sees("Permission denied")
+            await mei.until(lambda: folder in mei.desk.feed._library.unreadable)
         finally:
             folder.chmod(0o700)
         agent.does(Answer("and more"))
