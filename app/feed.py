@@ -8,6 +8,7 @@ slices of a few milliseconds with naps between, so that keys stay quick.
 
 from __future__ import annotations
 
+import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -50,6 +51,9 @@ SAVED_EVERY = 3.0
 
 SCANNED_EVERY, SCANNED_AFTER = 2.0, 15.0
 """Seconds between two looks for transcripts that came, went or changed unnoticed."""
+
+JUMP = 10_000
+"""Milliseconds between two ticks after which a clock was set, or the machine slept."""
 
 AGAIN = 0.5
 """Seconds after which a change that was not understood is looked at once more."""
@@ -96,6 +100,7 @@ class Feed(Thread):
         self._told: SessionsChanged | None = None
         self._first_told, self._first_shown = Event(), Event()
         self._trouble = ""
+        self._ticked_at = now()
         self._next_tick = self._next_list = self._next_save = self._next_scan = 0.0
 
     # What the screen asks for.
@@ -260,7 +265,7 @@ class Feed(Thread):
             self._follow()
         known = {path for path in paths if self._library.file(path)}
         self._changed |= known - {self._follower.path}
-        if paths - known:
+        if paths - known or not all(map(os.path.lexists, known)):
             self._next_scan, self._scans_again = 0.0, True
 
     def _follow(self) -> None:
@@ -275,6 +280,9 @@ class Feed(Thread):
             self._next_tick = now + TICK
             self._follow()
             self._dirty = True
+            before, self._ticked_at = self._ticked_at, self._now()
+            if abs(self._ticked_at - before) >= JUMP:  # nobody told what happened meanwhile
+                self._next_scan = self._next_list = 0.0
         if now >= self._next_scan:
             self._scan()
         if now >= self._next_save:
@@ -302,7 +310,7 @@ class Feed(Thread):
             self._next_scan, self._scans_again = end + AGAIN, False
 
     def _tell(self) -> None:
-        start = time.monotonic()
+        start = time.thread_time()  # what others do meanwhile is not its work
         bookmarks = Bookmarked(dict(self._marks), self._bookmarks.first_run_at)
         told = SessionsChanged(
             self._library.sessions(self._now()), self._progress(), bookmarks, self._problems()
@@ -313,8 +321,7 @@ class Feed(Thread):
             self._post(told)
             self._matters.changed()
         self._dirty = False
-        end = time.monotonic()
-        self._next_list = end + max(TOLD_EVERY, 20 * (end - start))
+        self._next_list = time.monotonic() + max(TOLD_EVERY, 20 * (time.thread_time() - start))
 
     def _progress(self) -> Progress:
         left = [file for path in self._behind if (file := self._library.file(path))]
@@ -360,6 +367,7 @@ class Feed(Thread):
         self._behind = deque(self._library.pending())
         self._behind_since = time.monotonic()
         self._tell()
+        self._next_list = time.monotonic() + TOLD_EVERY  # those to come are made of what changed
 
     def _slice(self) -> bool:
         """Read a slice of a transcript that is not open; whether there was any."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from ..storage.event import Event
-from ..storage.positions import MERGED_CALL, SILENT_ANSWER
+from ..storage.positions import MERGED_CALL, REPEATED, SILENT_ANSWER
 from ..storage.session import Session
 from ..storage.telling import Told
 from ..storage.transcript import Transcript
@@ -40,8 +40,8 @@ TITLE, WORKSPACE = 4, 5
 
 GAP, INDENT = "  ", "    "
 
-UNSAID = frozenset({MERGED_CALL, SILENT_ANSWER})
-"""Records without a line: the start of a call that has one, and answers without a word."""
+UNSAID = frozenset({MERGED_CALL, SILENT_ANSWER, REPEATED})
+"""Records without a line: the start of a call that has one, answers without a word, repeats."""
 
 STATUS_SIGNS = {
     "working": "●",

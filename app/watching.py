@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ..storage.roots import Roots, find_roots
+from ..storage.roots import Roots, distinct_roots, find_roots
 from ..storage.watcher import Watcher
+
+REST = 200
+"""How many times as long as the looking took trees of projects are left alone after it."""
 
 
 class Watching:
@@ -15,8 +19,9 @@ class Watching:
 
     def __init__(self, roots: Roots, changed: Callable[[set[str]], None]) -> None:
         self.roots = roots.found
-        """The stores there are: those found at first, and default ones that appeared since."""
-        self._awaits = bool(roots.awaited)
+        """The stores there are: those found at first, and what appeared since."""
+        self._awaits, self._named = bool(roots.awaited), roots.trees
+        self._next_look = 0.0
         self._changed = changed
         self._watchers: dict[tuple[bool, frozenset[Path]], Watcher] = {}
         self._started = False
@@ -36,11 +41,14 @@ class Watching:
         self.cover()
 
     def look(self) -> None:
-        """Take in the default stores that appeared since; what was named was there at first."""
-        if self._awaits:
-            found = find_roots(None, os.environ, Path.cwd(), Path.home()).found
-            known = {(root.path, root.kind) for root in self.roots}
-            self.roots += tuple(root for root in found if (root.path, root.kind) not in known)
+        """Take in the default stores that appeared since, and projects in the trees named."""
+        start = time.monotonic()
+        named = self._named or None
+        if (self._awaits or named) and start >= self._next_look:
+            found = find_roots(named, os.environ, Path.cwd(), Path.home()).found
+            self.roots = distinct_roots((*self.roots, *found))
+            end = time.monotonic()
+            self._next_look = end + REST * (end - start)
 
     def cover(self) -> None:
         """Watch what is there now: directories may have come or gone."""

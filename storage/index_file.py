@@ -25,6 +25,7 @@ SCHEMA = Schema(
         "counts_and_texts",
         "seals",
         "delegations_and_descent",
+        "records_told_twice",
     ),
     "index_schema",
 )

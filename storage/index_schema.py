@@ -75,6 +75,12 @@ def delegations_and_descent(db: Database) -> None:
     db.execute("delete from files")
 
 
+@migrations()
+def records_told_twice(db: Database) -> None:
+    """Records that a writer delivered again count once, which only a new reading can know."""
+    db.execute("delete from files")
+
+
 TABLES = (
     (
         "positions",

@@ -349,7 +349,7 @@ class Library:
         if before is None or kin_facts(before.facts) != kin_facts(known.facts):
             self._meet(path)
         self._known[path] = known
-        for one in (path, *self._relations.kin.ancestors(path)):
+        for one in (path, *self._relations.kin.ancestors(path), *self.namesakes(path)):
             self._sessions.pop(one, None)
         self.unreadable.pop(path, None)
 

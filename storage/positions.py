@@ -18,9 +18,11 @@ MERGED_RESULT = MERGED_CALL + 1
 MERGED_META = MERGED_CALL + 2
 SILENT_ANSWER = MERGED_CALL + 3
 """An answer without text: it only carries calls."""
+REPEATED = MERGED_CALL + 4
+"""A record that was there before."""
 
 _MERGED: dict[Kind, int] = {"call": MERGED_CALL, "result": MERGED_RESULT, "meta": MERGED_META}
-_KIND_OF: tuple[Kind, ...] = (*KINDS, "call", "result", "meta", "answer")
+_KIND_OF: tuple[Kind, ...] = (*KINDS, "call", "result", "meta", "answer", "meta")
 
 START_WITHIN = 64
 """Records after a call's request among which its start is looked for."""

@@ -100,6 +100,8 @@ class Roots:
     looked: tuple[Path, ...] = ()
     awaited: tuple[Path, ...] = ()
     """Default places that hold no store yet; one may appear while the program runs."""
+    trees: tuple[Path, ...] = ()
+    """Named places that hold projects, or nothing yet; more may appear there likewise."""
 
 
 def find_roots(
@@ -131,23 +133,27 @@ def _default_roots(environ: Mapping[str, str], cwd: Path, home: Path) -> Roots:
     looked = _distinct([*(path for path, _ in places), cwd])
     there = {root.path for root in found}
     awaited = tuple(path for path in looked if path not in there)
-    return Roots(_distinct_roots(found), (), looked, awaited)
+    return Roots(distinct_roots(found), (), looked, awaited)
 
 
 def _named_roots(paths: Iterable[Path]) -> Roots:
     found: list[Root] = []
     refused: list[Refusal] = []
+    trees: list[Path] = []
     looked = _distinct(paths)
     for path in looked:
         try:
             roots = list(_recognised(path))
         except OSError as error:
+            roots = []
             refused.append(Refusal(path, f"{path} {_reason(error)}."))
-            continue
-        found += roots
-        if not roots:
-            refused.append(Refusal(path, f"{path} {NOTHING}."))
-    return Roots(_distinct_roots(found), tuple(refused), looked)
+        else:
+            found += roots
+            if not roots:
+                refused.append(Refusal(path, f"{path} {NOTHING}."))
+        if all(root.kind == "project" for root in roots):
+            trees.append(path)
+    return Roots(distinct_roots(found), tuple(refused), looked, trees=tuple(trees))
 
 
 def _reason(error: OSError) -> str:
@@ -275,7 +281,7 @@ def _distinct(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(first.values())
 
 
-def _distinct_roots(roots: Iterable[Root]) -> tuple[Root, ...]:
+def distinct_roots(roots: Iterable[Root]) -> tuple[Root, ...]:
     """Each store once, under the name that came first, however many links lead to it."""
     first: dict[tuple[str, RootKind], Root] = {}
     for root in roots:

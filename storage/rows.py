@@ -15,7 +15,7 @@ from dataclasses import replace
 from .edits import edit_of, lines_changed
 from .event import KINDS, Event
 from .facts import OpenCall
-from .positions import CODE, MERGED_META, SILENT_ANSWER
+from .positions import CODE, MERGED_META, REPEATED, SILENT_ANSWER
 from .timeline import ASKS_YOU, CallState, Row, Verdict
 from .tools import QUESTIONS
 from .transcript import Transcript
@@ -29,7 +29,7 @@ CUT = 600
 ASKED = frozenset({CODE["prompt"], CODE["answer"], CODE["damaged"]})
 DONE = ASKED | {CODE[kind] for kind in ("call", "result", "summary", "checkpoint", "terminal")}
 THOUGHT = DONE | {CODE[kind] for kind in ("reasoning", "notice", "unknown")}
-EVERYTHING = frozenset(range(len(KINDS))) | {SILENT_ANSWER, MERGED_META}
+EVERYTHING = frozenset(range(len(KINDS))) | {SILENT_ANSWER, MERGED_META, REPEATED}
 DEPTHS = (ASKED, DONE, THOUGHT, EVERYTHING)
 """What is shown at depth 1 (prompts and answers), 2 (calls), 3 (thoughts) and 4 (all records)."""
 

@@ -121,6 +121,9 @@ def _midway(facts: Facts, last: LastEvent, evidence: Evidence) -> tuple[Status, 
     """The status of a session whose turn is not finished: who could go on with it?"""
     process, silence = evidence.process, _silence(facts, last, evidence)
     seen = f"last record {duration(silence)} ago"
+    if silence < -GRACE:  # a clock was set back: nothing tells how long ago that was
+        silence, seen = GRACE + 1, "by a clock that was ahead of this one"
+    silence = max(0, silence)
     if process and process.is_attached:
         return "working", f"process {process.pid} is alive, {seen}"
     # A process that died before the last record came was not the one that wrote it.
@@ -172,11 +175,12 @@ def _is_end(last: LastEvent, evidence: Evidence) -> bool:
 
 
 def _silence(facts: Facts, last: LastEvent, evidence: Evidence) -> int:
-    """Milliseconds since the last sign of life; a time that is still to come is not believed."""
-    at = last.at or facts.updated_at
-    if at is None or at > evidence.now:
-        at = evidence.modified_at if evidence.modified_at is not None else at
-    return max(0, evidence.now - max(at or 0, evidence.grew_at or 0))
+    """Milliseconds since the last sign of life; below zero where all are still to come."""
+    at, now = last.at or facts.updated_at, evidence.now
+    if at is None or at > now:
+        at = evidence.modified_at if evidence.modified_at is not None else min(at or 0, now)
+    times = [time for time in (at, evidence.grew_at) if time is not None]
+    return now - max([time for time in times if time <= now] or times)
 
 
 def _calls(facts: Facts) -> list[OpenCall]:

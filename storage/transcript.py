@@ -23,7 +23,8 @@ from .integrity import Chain, Integrity, chain_for
 from .manner import Manner, manner_of
 from .pairing import Pairing
 from .parsing import Damage, Tail, damaged, is_blank, read_line, tail_of
-from .positions import Positions, code_of
+from .positions import REPEATED, Positions, code_of
+from .repeats import Repeats, repeated
 from .roots import TRANSCRIPTS
 from .tally import SAID, Tally
 from .trace import Trace
@@ -55,6 +56,7 @@ class Transcript:
         self.tally = Tally()
         self.is_fresh = True
         """Whether the index holds nothing of it, or of what was there before."""
+        self.repeats = Repeats()
         self.pairing = Pairing()
         self.facts = Facts(open_calls=self.pairing.open)
         self.foothold = Foothold(offset=self.origin)
@@ -194,6 +196,7 @@ class Transcript:
             "foothold": self.foothold.as_json(),
             "facts": self.facts.as_json(),
             "pairing": self.pairing.as_json(),
+            "repeats": self.repeats.as_json(),
             "fault": self.fault,
             "chain": self.chain.as_json(),
             "trace": self.trace.as_json() if self.trace else None,
@@ -211,6 +214,7 @@ class Transcript:
         transcript.fault = data["fault"]
         transcript.foothold = Foothold(**data["foothold"])
         transcript.pairing = Pairing.from_json(data["pairing"])
+        transcript.repeats = Repeats.from_json(data["repeats"])
         transcript.facts = Facts.from_json(data["facts"])
         transcript.facts.open_calls = transcript.pairing.open
         transcript._chain = chain_for(transcript.dialect.NAME, session, data["chain"])
@@ -258,7 +262,8 @@ class Transcript:
         for line in split(span.data, span.offset, self.dialect.STRICT):
             if not is_blank(line.data):
                 number += 1
-                yield self._event(line, number if self.origin == 0 else None)
+                event = self._event(line, number if self.origin == 0 else None)
+                yield self._as_kept(event, number - 1)
 
     def _take(self, span: Span) -> Iterator[Event]:
         if span.data is None:
@@ -274,6 +279,8 @@ class Transcript:
 
     def _add(self, event: Event) -> Event:
         index = len(self.positions.offsets) + 1
+        if self.repeats.is_one(event):
+            return self._add_repeat(repeated(event))
         call, merged = self.pairing.add(event, index)
         text = event.text if event.kind in SAID else ""
         self.positions.add(event.place.offset, code_of(event, merged, text), call)
@@ -286,6 +293,17 @@ class Transcript:
         if self.fault is None and self.origin == 0 and self.chain.is_broken:
             self.fault = index - 1
         return event
+
+    def _add_repeat(self, event: Event) -> Event:
+        """Keep the place of a record that was there before, and count nothing of it."""
+        self.positions.add(event.place.offset, REPEATED, 0)
+        self.facts.records += 1
+        self.chain.add(event, self.lines)
+        return event
+
+    def _as_kept(self, event: Event, index: int) -> Event:
+        kinds = self.positions.kinds
+        return repeated(event) if index < len(kinds) and kinds[index] == REPEATED else event
 
     def _count(self, event: Event, index: int, text: str, used: Usage | None, merged: bool) -> None:
         if text or (event.kind == "call" and not merged):
@@ -319,7 +337,7 @@ class Transcript:
         if end - start > LONGEST:
             return self._too_long(Span(start, end - start, None), number)
         lines = split(pread(fd, end - start, start), start, self.dialect.STRICT)
-        return self._event(next(lines), number)
+        return self._as_kept(self._event(next(lines), number), index)
 
     def _next_number(self) -> int | None:
         return len(self.positions) + 1 if self.origin == 0 else None

@@ -15,14 +15,15 @@ from threading import Event, Thread
 STEP_MS = 5
 """How long the watcher gathers changes: the larger part of its latency."""
 DEBOUNCE_MS = 20
-LONGEST_WAIT = 30.0
-"""Seconds between attempts to watch again after a failure, at most."""
+FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0
+"""Seconds between a failure and the next attempt to watch: at first, and after many in a row."""
 
 
 class Watcher(Thread):
     """Watches directories, with all below them when `recursive`, until stopped.
 
-    `changed` is called from this thread with the paths that changed.
+    `changed` is called from this thread with the paths that changed, and with the directories
+    themselves once they are watched: what happened before, nobody saw.
     """
 
     def __init__(
@@ -39,15 +40,15 @@ class Watcher(Thread):
 
     def run(self) -> None:
         """Watch; after a failure wait and try again."""
-        wait = 1.0
+        wait = FIRST_WAIT
         while not self._stop_event.is_set():
             try:
                 self._watch()
-                wait = 1.0
             except Exception as error:  # the watch is made in Rust and raises what it likes
+                # Where it did work, one name that cannot be spelled may have ended it.
+                wait = FIRST_WAIT if self.alive else min(wait * 2, LONGEST_WAIT)
                 self.alive, self.problem = False, f"files are polled, not watched: {error}"
                 self._stop_event.wait(wait)
-                wait = min(wait * 2, LONGEST_WAIT)
 
     def stop(self) -> None:
         """End within a step; does not wait."""
@@ -69,8 +70,12 @@ class Watcher(Thread):
             ignore_permission_denied=True,
             raise_interrupt=False,
         )
+        is_new = True
         for changes in watching:
             self.alive, self.problem = True, ""
+            if is_new:
+                is_new = False
+                self._changed(set(self._directories))
             if changes:
                 self._changed({path for _, path in changes})
             elif self._there() != directories:

@@ -119,6 +119,15 @@ class Person:
             row.title if isinstance(row, Header) else f"  {row.session.session}" for row in rows
         ]
 
+    def all(self) -> list[Session]:
+        """The sessions in the list, from the top."""
+        rows = [self.sessions.source[row] for row in range(len(self.sessions.source))]
+        return [row.session for row in rows if isinstance(row, Item)]
+
+    def __getitem__(self, name: str) -> Session:
+        """A session that is in the list."""
+        return next(session for session in self.all() if session.session == name)
+
     def session(self, name: str) -> Session | None:
         """A session in the list."""
         item = self.item(name)
@@ -165,6 +174,11 @@ class Person:
     async def until_sees(self, *words: str) -> None:
         """Let the program go on until the screen shows all of the words."""
         await self.until(lambda: self.sees(*words))
+
+    async def until_listed(self, name: str, events: int, integrity: str = "ok") -> None:
+        """Let the program go on until the list tells so many events of a session."""
+        told = (events, integrity)
+        await self.until(lambda: (self[name].events, self[name].integrity.state) == told)
 
     async def press(self, *keys: str) -> None:
         """Press keys."""

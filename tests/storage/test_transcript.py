@@ -288,7 +288,7 @@ def test_a_head_that_tells_nothing_is_not_read_for_ever(
         (b"\xef\xbb\xbf" + record(1), ["prompt"], 1),
         (b'{"sequence": 1, "schema_version": 1}\r\n{}\r\n\r\n', ["unknown", "unknown"], 3),
         (b'{"sequence": 1, "schema_version": 1}\r{}\n', ["unknown", "unknown"], 2),
-        (record(1).replace(b"\n", b"\r\n") * 2, ["prompt", "prompt"], 2),
+        ((record(1) + record(2)).replace(b"\n", b"\r\n"), ["prompt", "prompt"], 2),
         (record(1) + b"\0\0\0\n" + record(2), ["prompt", "damaged", "prompt"], 3),
         (record(1) + b'{"a":' * 5000 + b"1" + b"}" * 5000 + b"\n", ["prompt", "damaged"], 2),
         (record(1) + b"[" * 100_000 + b"\n", ["prompt", "damaged"], 2),
