@@ -43,7 +43,7 @@ def test_a_disk_that_is_full_for_a_while(home: Home, begun: bool) -> None:
     disk = ExitStack()
     disk.enter_context(full_disk())
     with disk, listening(home.roots(), home.places, path) as heard:
-        heard.until(lambda: "no index can be kept" in heard.problems)
+        heard.until(lambda: "disk" in heard.problems)
         agent.does(Answer("answer"))
         home.agent("t").does(Prompt("ask"))
         heard.until(lambda: heard.records() == 3 and heard.sessions["s"].events == 3)

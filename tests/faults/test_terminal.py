@@ -16,18 +16,18 @@ def cursor_is_seen(mei: Person) -> bool:
     return 0 <= timeline.cursor - timeline.scroll_offset.y < timeline.size.height
 
 
-@pytest.mark.parametrize("place", ["f1", "f2", "f3", "f4", "f5", "question_mark"])
+@pytest.mark.parametrize("place", ["", "f2", "f3", "f4", "f5", "question_mark"])
 async def test_resized_and_back(home: Home, sit: Sit, place: str) -> None:
     agent = home.agent("s").does(Prompt("ask"), *(Answer(f"answer {n}") for n in range(50)))
     home.agent("other", 5).does(Prompt("ask"), Answer("answer"))
     async with sit() as mei:
         await mei.opens("s")
-        await mei.press("up", "up", "up", place)
+        await mei.press(*("up", "up", "up", place)[: 4 if place else 3])
         await mei.until(lambda: mei.here() == "answer 46")
         await mei.pilot.resize_terminal(20, 5)
         await mei.until(lambda: mei.desk.size == (20, 5) and len(mei.lines()) == 5)
         assert all(len(line) <= 20 for line in mei.lines())
-        if place == "f1":  # the row under the cursor stays in view
+        if not place:  # the row under the cursor stays in view
             await mei.until(lambda: cursor_is_seen(mei))
         agent.does(Answer("while it was small"))
         await mei.until(lambda: mei.texts()[-1] == "while it was small")
