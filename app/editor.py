@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
@@ -33,7 +36,21 @@ def edit(app: App[bool], path: Path) -> str:
 def _run(command: list[str]) -> str:
     """Run a command to its end. Never raises: inside `suspend` that would end the screen."""
     try:
-        subprocess.run(command, check=False)
+        with _interrupts_left_to_it():
+            subprocess.run(command, check=False)
     except OSError as error:
         return str(error)
     return ""
+
+
+@contextmanager
+def _interrupts_left_to_it() -> Iterator[None]:
+    """Have ctrl+c, which all who use the terminal hear, mean what has it to itself.
+
+    By a handler: what is ignored, the command would ignore, too.
+    """
+    before = signal.signal(signal.SIGINT, lambda number, frame: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
