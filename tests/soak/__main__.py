@@ -15,7 +15,8 @@ from tests.bench.machine import Others, machine
 from tests.bench.measured import Measured, at_most, by_rounds, known, median, nearly_all
 from tests.bench.table import table
 
-from .soak import Outcome, Plan, Sample, Soak
+from .plan import Outcome, Plan, Sample
+from .soak import Soak
 
 WARM = 0.25
 """The share of the time after which memory is to stay as it is."""

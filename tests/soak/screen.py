@@ -21,7 +21,7 @@ UNCERTAIN = re.compile(r"⚠(\d+)")
 HEAD = re.compile(r"^\S (\w+)")
 PATIENCE = 20.0
 
-END = b"\x1b[F"
+ESCAPE, ENTER, END = b"\x1b", b"\r", b"\x1b[F"
 PAGE_UP = b"\x1b[5~"
 
 
@@ -100,6 +100,13 @@ class Screen(Terminal):
             if status := self.status(title):
                 return status
         raise NotShown(f"{title} could not be opened from the list")
+
+    def read(self, title: str) -> None:
+        """Open a session and go to the end of its timeline, to follow it there."""
+        self.open(title)
+        for key in (ESCAPE, ESCAPE, ENTER, END):  # wherever the keys went: to the list, then back
+            self.send(key)
+            self.rest(0.2)  # escape and what comes at once after it would be one key
 
     def timeline(self) -> list[str]:
         """The tokens that stand in the timeline, from top to bottom."""

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.soak.soak import Plan, Soak
+from tests.soak.plan import Plan
+from tests.soak.soak import Soak
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
 
