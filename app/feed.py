@@ -302,7 +302,7 @@ class Feed(Thread):
             self._next_scan, self._scans_again = end + AGAIN, False
 
     def _tell(self) -> None:
-        start = time.monotonic()
+        start = time.thread_time()  # by the clock, a busy machine would have lists come rarely
         bookmarks = Bookmarked(dict(self._marks), self._bookmarks.first_run_at)
         told = SessionsChanged(
             self._library.sessions(self._now()), self._progress(), bookmarks, self._problems()
@@ -313,8 +313,8 @@ class Feed(Thread):
             self._post(told)
             self._matters.changed()
         self._dirty = False
-        end = time.monotonic()
-        self._next_list = end + max(TOLD_EVERY, 20 * (end - start))
+        took = time.thread_time() - start
+        self._next_list = time.monotonic() + max(TOLD_EVERY, 20 * took)
 
     def _progress(self) -> Progress:
         left = [file for path in self._behind if (file := self._library.file(path))]
