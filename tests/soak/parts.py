@@ -67,6 +67,11 @@ class Part:
         return f"inner-{code}", above.with_suffix("") / "subagents" / f"agent-{code}.jsonl"
 
 
+def token_of(title: str) -> str:
+    """How the tokens of a session begin, by its title."""
+    return f"tok{title.removeprefix('Task ')[:2]}-"
+
+
 def _part(number: int, dialect: str, ways: str, ending: Ending = "turn") -> Part:
     return Part(number, dialect, frozenset(ways.split()), ending)
 

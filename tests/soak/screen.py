@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tests.bench.terminal import OVERLAP, NotShown, Terminal, plain
 
 from .frame import Frame
-from .parts import TOKEN
+from .parts import TOKEN, token_of
 
 SIZE = (60, 170)
 """Rows and columns: the list shows all sessions at once."""
@@ -19,7 +19,7 @@ ROW = re.compile(r"(?:[▸▾] )?(Task \d\d\.\d+)\b")
 EVENTS = re.compile(r"([\d,]+)$")
 UNCERTAIN = re.compile(r"⚠(\d+)")
 HEAD = re.compile(r"^\S (\w+)")
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 ESCAPE, ENTER, END = b"\x1b", b"\r", b"\x1b[F"
 PAGE_UP = b"\x1b[5~"
@@ -42,6 +42,10 @@ class Screen(Terminal):
         self.seen: dict[str, float] = {}
         self._last = b""
 
+    def __str__(self) -> str:
+        """What stands on it."""
+        return "\n".join(self.frame.lines())
+
     def hear(self, seconds: float) -> bytes:
         """The next piece of output, drawn and looked through for tokens."""
         piece = super().hear(seconds)
@@ -59,7 +63,7 @@ class Screen(Terminal):
         end = time.monotonic() + patience
         while self.frame.place_of(what) is None:
             if time.monotonic() > end:
-                raise NotShown(f"{what!r} did not come to the screen in {patience:.0f} s")
+                raise NotShown(f"{what!r} did not come to the screen:\n{self}")
             self.hear(0.05)
 
     @property
@@ -82,6 +86,11 @@ class Screen(Terminal):
                 )
         return rows
 
+    def uncertain(self, title: str) -> int:
+        """How many uncertain actions of a session the list tells of."""
+        row = self.listed().get(title)
+        return row.uncertain if row else 0
+
     def status(self, title: str) -> str:
         """What the head says of the open session; "" where that is another one."""
         lines = self.frame.lines(self.edge + 1)
@@ -92,21 +101,34 @@ class Screen(Terminal):
         """Click on a session of the list; the status that its head then tells."""
         end = time.monotonic() + patience
         while time.monotonic() < end:
-            row = self.listed().get(title)
-            if row:
+            if row := self.listed().get(title):
                 click = f"5;{row.line + 1}"
                 self.send(f"\x1b[<0;{click}M\x1b[<0;{click}m".encode())
-                self.rest(0.5)
+            self.rest(0.5)
             if status := self.status(title):
                 return status
-        raise NotShown(f"{title} could not be opened from the list")
+        raise NotShown(f"{title} could not be opened from the list:\n{self}")
 
     def read(self, title: str) -> None:
         """Open a session and go to the end of its timeline, to follow it there."""
-        self.open(title)
-        for key in (ESCAPE, ESCAPE, ENTER, END):  # wherever the keys went: to the list, then back
-            self.send(key)
-            self.rest(0.2)  # escape and what comes at once after it would be one key
+        end, token = time.monotonic() + PATIENCE, token_of(title)
+        while time.monotonic() < end:
+            self.open(title)
+            for key in (ESCAPE, ESCAPE, ENTER, END):  # to the list, wherever the keys went, and in
+                self.send(key)
+                self.rest(0.2)  # escape and what comes at once after it would be one key
+            if self._comes(token, PATIENCE / 10):
+                return  # else another row had come below the mouse
+        raise NotShown(f"{title} did not come to the timeline:\n{self}")
+
+    def _comes(self, token: str, patience: float) -> bool:
+        """Whether a token that begins like that comes to the timeline."""
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            if any(shown.startswith(token) for shown in self.timeline()):
+                return True
+            self.hear(0.05)
+        return False
 
     def timeline(self) -> list[str]:
         """The tokens that stand in the timeline, from top to bottom."""

@@ -86,10 +86,10 @@ class Soak:
         _wait_for(lambda: crew.has_rested(part), screen)
         screen.rest(LATE)
         title = part.title(1)
-        before = screen.listed()[title].uncertain
+        before = screen.uncertain(title)
         died = time.monotonic()
         crew.kill(part)
-        _wait_for(lambda: screen.listed()[title].uncertain > before, screen)
+        _wait_for(lambda: screen.uncertain(title) > before, screen)
         self._outcome.death = time.monotonic() - died
 
     # When they have ended.
