@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import signal
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
 
 from ..storage.roots import is_file
+from .running import run_here
 
 
 def edit(app: App[bool], path: Path) -> str:
@@ -36,21 +33,7 @@ def edit(app: App[bool], path: Path) -> str:
 def _run(command: list[str]) -> str:
     """Run a command to its end. Never raises: inside `suspend` that would end the screen."""
     try:
-        with _interrupts_left_to_it():
-            subprocess.run(command, check=False)
-    except OSError as error:
-        return str(error)
-    return ""
-
-
-@contextmanager
-def _interrupts_left_to_it() -> Iterator[None]:
-    """Have ctrl+c, which all who use the terminal hear, mean what has it to itself.
-
-    By a handler: what is ignored, the command would ignore, too.
-    """
-    before = signal.signal(signal.SIGINT, lambda number, frame: None)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+        ended = run_here(command, str(Path.cwd()), {})
+    except OSError as error:  # the working directory is gone
+        return error.strerror or str(error)
+    return "" if ended.started else ended.problem

@@ -28,6 +28,7 @@ import termios
 
 TOLD = [signal.SIGTERM, signal.SIGHUP]
 PATIENCE = 30.0
+SIZE = (40, 150)
 BROWSE, REVIEW, ENTER = b"\x1bOP", b"\x1bOQ", b"\r"
 
 EDITOR = """#!/bin/sh
@@ -55,9 +56,10 @@ class Place:
 
     def write(self, record: dict[str, Any]) -> None:
         """Append a record that is an hour old."""
-        place = {"sessionId": "s", "timestamp": int(time.time() - 3600) * 1000}
+        place = {"sessionId": "s", "cwd": str(self.folder)}
+        at = {"timestamp": int(time.time() - 3600) * 1000}
         with self.transcript.open("a") as file:
-            file.write(json.dumps(record | place) + "\n")
+            file.write(json.dumps(record | place | at) + "\n")
 
     def write_long(self) -> None:
         """Add a session that takes seconds to read."""
@@ -73,8 +75,9 @@ class Place:
     @property
     def environ(self) -> dict[str, str]:
         """A terminal, and an editor that is left with enter."""
-        editor = str(self.folder / "editor")
-        return {**os.environ, "TERM": "xterm-256color", "EDITOR": editor, "VISUAL": ""}
+        editor = {"EDITOR": str(self.folder / "editor"), "VISUAL": ""}
+        size = {"LINES": str(SIZE[0]), "COLUMNS": str(SIZE[1])}
+        return {**os.environ, "TERM": "xterm-256color", **editor, **size}
 
     @contextmanager
     def sitting(self) -> Iterator[Sitting]:
@@ -102,7 +105,7 @@ class Sitting(Terminal):
 
     def __init__(self, place: Place) -> None:
         command = place.command("open", str(place.transcript))
-        super().__init__(command, (40, 150), place.environ)
+        super().__init__(command, SIZE, place.environ)
         self.place = place
         self.processes = {self.pid}
 
