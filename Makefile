@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # More words for the command, as in: make test ARGS='-k follow'
 ARGS ?=
 
-.PHONY: run test check format bench screenshots clean
+.PHONY: run test check format bench soak screenshots clean
 
 run: $(READY)
 	@$(BIN)/sessions $(or $(ARGS),open --or-demo) || [ $$? -eq 130 ]
@@ -32,6 +32,9 @@ format: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python -m tests.bench $(ARGS)
+
+soak: $(READY)
+	@$(BIN)/python -m tests.soak $(ARGS)
 
 screenshots: $(READY)
 	@$(BIN)/python -m screenshots.make $(ARGS)

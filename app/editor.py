@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import subprocess
 from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
 
 from ..storage.roots import is_file
+from .running import run_here
 
 
 def edit(app: App[bool], path: Path) -> str:
@@ -33,7 +33,7 @@ def edit(app: App[bool], path: Path) -> str:
 def _run(command: list[str]) -> str:
     """Run a command to its end. Never raises: inside `suspend` that would end the screen."""
     try:
-        subprocess.run(command, check=False)
-    except OSError as error:
-        return str(error)
-    return ""
+        ended = run_here(command, str(Path.cwd()), {})
+    except OSError as error:  # the working directory is gone
+        return error.strerror or str(error)
+    return "" if ended.started else ended.problem

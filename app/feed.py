@@ -43,8 +43,8 @@ TICK = 1.0
 POLL = 0.02
 """Seconds between looks at the open transcript where nothing can be watched."""
 
-TOLD_EVERY = 0.5
-"""Seconds between two lists of sessions while much changes, at least."""
+TOLD_EVERY, TOLD_AFTER = 0.5, 3.0
+"""Seconds between two lists of sessions while much changes, at least and at most."""
 
 SAVED_EVERY = 3.0
 """Seconds between two savings of what was read."""
@@ -310,7 +310,7 @@ class Feed(Thread):
             self._next_scan, self._scans_again = end + AGAIN, False
 
     def _tell(self) -> None:
-        start = time.thread_time()  # what others do meanwhile is not its work
+        start = time.thread_time()  # by the clock, a busy machine would have lists come rarely
         bookmarks = Bookmarked(dict(self._marks), self._bookmarks.first_run_at)
         told = SessionsChanged(
             self._library.sessions(self._now()), self._progress(), bookmarks, self._problems()
@@ -321,7 +321,8 @@ class Feed(Thread):
             self._post(told)
             self._matters.changed()
         self._dirty = False
-        self._next_list = time.monotonic() + max(TOLD_EVERY, 20 * (time.thread_time() - start))
+        rest = 20 * (time.thread_time() - start)
+        self._next_list = time.monotonic() + min(max(TOLD_EVERY, rest), TOLD_AFTER)
 
     def _progress(self) -> Progress:
         left = [file for path in self._behind if (file := self._library.file(path))]

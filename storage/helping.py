@@ -35,7 +35,7 @@ class Helper(Thread):
         self._next = next_one
         module = f"{__package__}.index_worker"
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", module, os.fspath(directory)],
+            [sys.executable, "-P", "-m", module, os.fspath(directory), str(os.getpid())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from pathlib import Path
 from typing import ClassVar
 
@@ -27,6 +28,9 @@ from .virtual_rows import VirtualRows
 
 Mark = tuple[str, str]
 """A sign and the component class that colours it."""
+
+UNSEEN = frozenset({"why", "doing", "call_since", "bytes"})
+"""What rows show nothing of; while an agent is at work the reason changes each second."""
 
 
 class SessionList(VirtualRows[Entry]):
@@ -120,8 +124,11 @@ Those that need you stand first, then those at work, then the newest.
 
     def show_entries(self, entries: Sequence[Entry], now: int, empty: str | None = None) -> None:
         """Show the list as it is at a moment; the cursor stays on its session."""
+        if self._looks_alike(entries, now) and empty in (None, self._empty):
+            self.source = entries
+        else:
+            self.show(entries, empty=empty)
         self._now = now
-        self.show(entries, empty=empty)
 
     def select_path(self, path: Path) -> bool:
         """Put the cursor on the session at that path, if the list holds it."""
@@ -169,6 +176,13 @@ Those that need you stand first, then those at work, then the newest.
         if isinstance(row, Header):
             return [self._header(row, width)]
         return [self._first_line(row, width, look), self._second_line(row, width, look)]
+
+    def _looks_alike(self, entries: Sequence[Entry], now: int) -> bool:
+        """Whether these entries would be drawn as those that are shown."""
+        then = self._now
+        return len(entries) == len(self.source) and all(
+            _look_alike(self.source[index], entry, then, now) for index, entry in enumerate(entries)
+        )
 
     def _header(self, header: Header, width: int) -> Strip:
         number = f" {header.count} "
@@ -232,6 +246,22 @@ Those that need you stand first, then those at work, then the newest.
             if isinstance(entry, Item) and entry.depth < depth:
                 self.select(index)
                 return
+
+
+_seen_of_item = attrgetter(*(field.name for field in fields(Item) if field.name != "session"))
+_seen_of_session = attrgetter(*({field.name for field in fields(Session)} - UNSEEN))
+
+
+def _look_alike(before: Entry, after: Entry, then: int, now: int) -> bool:
+    """Whether two entries look the same, each at its moment."""
+    if isinstance(before, Header) or isinstance(after, Header):
+        return before == after
+    one, other = before.session, after.session
+    return (
+        (one is other or _seen_of_session(one) == _seen_of_session(other))
+        and _seen_of_item(before) == _seen_of_item(after)
+        and age(one.updated_at, then) == age(other.updated_at, now)
+    )
 
 
 def _marks(item: Item) -> Iterator[Mark]:

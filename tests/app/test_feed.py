@@ -6,12 +6,17 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Event
 
 import pytest
+from textual.message import Message
 
 from sessions_tui.app.demo.steps import Answer, Prompt
+from sessions_tui.app.feed import Feed
+from sessions_tui.app.messages import SessionsChanged
 
-from .sitting import Home, Sit
+from .sitting import NOW, Home, Sit
 
 pytestmark = pytest.mark.anyio
 
@@ -95,3 +100,25 @@ async def test_a_cache_that_cannot_be_written_is_said_once(home: Home, sit: Sit)
         await mei.opens("s")
         await mei.until_sees("not remembered")
         assert mei.here() == "answer"
+
+
+def test_a_machine_that_is_busy_has_lists_come_no_more_rarely(home: Home) -> None:
+    agent = home.agent("s").does(Prompt("ask"), Answer("answer"))
+    told: SimpleQueue[int | None] = SimpleQueue()
+
+    def post(message: Message) -> None:
+        if isinstance(message, SessionsChanged) and message.sessions:
+            Event().wait(1)  # others have the processor
+            told.put(message.sessions[0].events)
+
+    feed = Feed(home.roots(), home.places, 7, post, lambda: NOW)
+    feed.start()
+    feed.go_on()
+    try:
+        before = told.get(timeout=10) or 0
+        agent.does(Prompt("more"))
+        while told.get(timeout=10) == before:  # twenty times what the last list took is too much
+            pass
+    finally:
+        feed.stop()
+        feed.join()

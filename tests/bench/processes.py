@@ -25,7 +25,7 @@ class Usage(NamedTuple):
 def usage_of(pid: int) -> Usage:
     """What a process and all below it use."""
     peak = seconds = 0.0
-    for one in _tree(pid):
+    for one in tree(pid):
         try:
             peak += peak_of(one)
             seconds += _seconds_of(one)
@@ -57,12 +57,8 @@ def seconds_used() -> float:
     return sum(os.times()[:4])
 
 
-def _seconds_of(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _tree(pid: int) -> Iterator[int]:
+def tree(pid: int) -> Iterator[int]:
+    """A process and all below it."""
     yield pid
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
@@ -70,4 +66,9 @@ def _tree(pid: int) -> Iterator[int]:
         except OSError:
             continue
         for child in children:
-            yield from _tree(int(child))
+            yield from tree(int(child))
+
+
+def _seconds_of(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -48,14 +48,14 @@ class Terminal:
         if self.has_shown(text):
             return time.perf_counter()
         while (left := until - time.perf_counter()) > 0:
-            piece = self._hear(left)
-            if wanted in _plain(self._heard[-len(piece) - OVERLAP :]):
+            piece = self.hear(left)
+            if wanted in plain(self._heard[-len(piece) - OVERLAP :]):
                 return time.perf_counter()
         raise NotShown(f"{text!r} did not come to the screen in {patience:.0f} s")
 
     def has_shown(self, text: str) -> bool:
         """Whether a text has come to the screen since `forget`."""
-        return text.encode() in _plain(self._heard)
+        return text.encode() in plain(self._heard)
 
     def send(self, keys: bytes) -> float:
         """Press keys; the time just before that."""
@@ -69,7 +69,7 @@ class Terminal:
         Output may begin as late as after `patience` seconds.
         """
         last, wait = None, patience or quiet
-        while self._hear(wait):
+        while self.hear(wait):
             last, wait = time.perf_counter(), quiet
         return last
 
@@ -77,7 +77,21 @@ class Terminal:
         """Let the program run, drawing what it likes."""
         until = time.perf_counter() + seconds
         while (left := until - time.perf_counter()) > 0:
-            self._hear(left)
+            self.hear(left)
+
+    def hear(self, seconds: float) -> bytes:
+        """The next piece of output; empty where none comes in time."""
+        if not select.select([self._fd], [], [], seconds)[0]:
+            return b""
+        try:
+            piece = os.read(self._fd, 1 << 16)
+        except OSError:  # so Linux tells that nobody holds the other end any more
+            piece = b""
+        if not piece:
+            said = plain(self._heard[-OVERLAP:]).decode(errors="replace").strip()
+            raise NotShown(f"the program ended and said: {said}")
+        self._heard += piece
+        return piece
 
     def forget(self) -> None:
         """Count only what comes from now on as shown."""
@@ -94,25 +108,11 @@ class Terminal:
             if os.waitpid(self.pid, os.WNOHANG)[0]:
                 break
             with suppress(NotShown):
-                self._hear(0.05)
+                self.hear(0.05)
         else:
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
         os.close(self._fd)
-
-    def _hear(self, seconds: float) -> bytes:
-        """The next piece of output; empty where none comes in time."""
-        if not select.select([self._fd], [], [], seconds)[0]:
-            return b""
-        try:
-            piece = os.read(self._fd, 1 << 16)
-        except OSError:  # so Linux tells that nobody holds the other end any more
-            piece = b""
-        if not piece:
-            said = _plain(self._heard[-OVERLAP:]).decode(errors="replace").strip()
-            raise NotShown(f"the program ended and said: {said}")
-        self._heard += piece
-        return piece
 
 
 @contextmanager
@@ -136,5 +136,6 @@ def _become(command: Sequence[str], size: tuple[int, int], environ: Mapping[str,
         os._exit(127)
 
 
-def _plain(output: bytes) -> bytes:
+def plain(output: bytes) -> bytes:
+    """Output without its escapes."""
     return ESCAPE.sub(b"", output)

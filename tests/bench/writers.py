@@ -12,7 +12,7 @@ from .steps import Step
 
 MODELS = ("hy3", "glm-5.2", "deepseek-v4", "kimi-k3")
 PAUSE_MS = 4_000
-"""The longest time between two records."""
+"""The longest time between two records of a made-up session."""
 
 
 class Writer(Protocol):
@@ -20,6 +20,8 @@ class Writer(Protocol):
 
     now: int
     """Milliseconds since 1970 of the last record."""
+    pause: int
+    """The longest time between two records, in milliseconds."""
 
     def lines(self, step: Step) -> bytes:
         """The lines of a step, each with its line end."""
@@ -30,7 +32,7 @@ class ProductWriter:
     """As WorkBuddy and CodeBuddy write: a result's text stands in its record twice."""
 
     def __init__(self, rng: random.Random, session: str, cwd: str, start: int) -> None:
-        self.now = start
+        self.now, self.pause = start, PAUSE_MS
         self._rng = rng
         self._place = {"sessionId": session, "cwd": cwd}
         self._parent = ""
@@ -39,7 +41,7 @@ class ProductWriter:
 
     def lines(self, step: Step) -> bytes:
         """The one line of a step."""
-        self.now += self._rng.randrange(1, PAUSE_MS)
+        self.now += self._rng.randrange(1, self.pause)
         if step.kind == "title":
             return _line({"type": "ai-title", "aiTitle": step.text, "timestamp": self.now})
         id = f"{self._rng.getrandbits(128):032x}"
@@ -95,7 +97,7 @@ class EnvelopeWriter:
     """Every record with its own sequence number and event id."""
 
     def __init__(self, rng: random.Random, session: str, cwd: str, start: int) -> None:
-        self.now = start
+        self.now, self.pause = start, PAUSE_MS
         self._rng = rng
         self._session = session
         self._sequence = 0
@@ -103,7 +105,7 @@ class EnvelopeWriter:
 
     def lines(self, step: Step) -> bytes:
         """The one line of a step."""
-        self.now += self._rng.randrange(1, PAUSE_MS)
+        self.now += self._rng.randrange(1, self.pause)
         self._sequence += 1
         envelope = {
             "event_id": f"transcript:{self._session}:{self._sequence}",
@@ -138,7 +140,7 @@ class MyCodeAgentWriter:
     """A call as requested and started, its result as completed and as told to the model."""
 
     def __init__(self, rng: random.Random, session: str, cwd: str, start: int) -> None:
-        self.now = start
+        self.now, self.pause = start, PAUSE_MS
         self._rng = rng
         self._session = session
         self._run = self._step = 0
@@ -195,7 +197,7 @@ class MyCodeAgentWriter:
         return self._record("state_transition", moved | {"details": {"pending_input_len": size}})
 
     def _record(self, event_type: str, payload: dict[str, Any]) -> bytes:
-        self.now += self._rng.randrange(1, PAUSE_MS)
+        self.now += self._rng.randrange(1, self.pause)
         return _line(
             {
                 "event_id": f"evt-{self._rng.getrandbits(128):032x}",

@@ -182,3 +182,36 @@ async def test_hostile_sessions(
                 assert (
                     app.list.render_line(y).cell_length == app.list.scrollable_content_region.width
                 )
+
+
+async def test_only_what_looks_different_is_drawn_again(
+    sessions: list[Session], now: int, frame: Frame
+) -> None:
+    app = Host(sessions, now, Arrangement())
+    async with app.run_test(size=(38, 28)) as pilot:
+        await pilot.pause()
+        drawn: list[object] = []
+        draw = app.list.draw
+
+        def noted(index: int, row: Any, width: int, look: Any) -> Any:
+            drawn.append(row)
+            return draw(index, row, width, look)
+
+        app.list.draw = noted  # type: ignore[method-assign]
+        reason = "pid 4711 alive, last record 4 s ago"
+        app.sessions = [dataclasses.replace(session, why=reason) for session in sessions]
+        app.show()
+        await pilot.pause()
+        assert drawn == []
+        assert app.list.session is not None
+        assert app.list.session.why == reason  # what it says of it is what is known now
+        app.sessions[0] = dataclasses.replace(app.sessions[0], title="Another title")
+        app.show()
+        await pilot.pause()
+        assert drawn
+        assert "Another title" in frame(app)
+        drawn.clear()
+        app.now += 3_600_000
+        app.show()
+        await pilot.pause()
+        assert drawn  # they have aged
