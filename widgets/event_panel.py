@@ -95,13 +95,13 @@ Long text comes in pages: going on at the end of one turns to the next.
         self._event: EventDetail | None = None
         self._section: Section = "event"
         self._empty = empty
+        self._facts = Static(id="event-facts")
+        self._choice = Static(id="event-sections")
         self._text = PageText(id="event-text")
 
     def compose(self) -> ComposeResult:
         """Facts, the choice of sections, and the text."""
-        yield Static(id="event-facts")
-        yield Static(id="event-sections")
-        yield self._text
+        yield from (self._facts, self._choice, self._text)
 
     def on_mount(self) -> None:
         """Show what was chosen before, or how to choose."""
@@ -135,9 +135,7 @@ Long text comes in pages: going on at the end of one turns to the next.
         return self
 
     def _update(self) -> None:
-        event = self._event
-        facts = self.query_one("#event-facts", Static)
-        sections = self.query_one("#event-sections", Static)
+        event, facts, sections = self._event, self._facts, self._choice
         facts.display = sections.display = event is not None
         text = self._text
         if event is None:
