@@ -69,10 +69,13 @@ class Registry:
         self._host = _short(host if host is not None else socket.gethostname())
         self._entries: dict[str, _Entry] = {}
         self._sessions: dict[str, list[Process]] = {}
+        self._looks: dict[int, tuple[bool, int | None]] = {}
+        """Whether a process is there, and since when, as looked up since the last refresh."""
 
     def refresh(self) -> bool:
-        """Look at the files again; whether anything in them changed."""
+        """Look at the files again, and later at the processes; whether the files changed."""
         before = self._entries
+        self._looks.clear()
         self._entries = self._read()
         if self._entries == before:
             return False
@@ -134,15 +137,21 @@ class Registry:
     def _life(self, said: Process, now: int) -> Life:
         if said.host and _short(said.host) != self._host:
             return "elsewhere"
-        if not pid_exists(said.pid):
+        exists, started = self._look(said.pid)
+        if not exists:
             return "dead"
-        started = process_started_at(said.pid)
         if started and said.started_at and started > said.started_at + SLACK:
             return "dead"
         silence = now - said.heartbeat_at
         if silence <= HEARTBEAT:
             return "alive"
         return "silent" if started or silence <= LOST else "dead"
+
+    def _look(self, pid: int) -> tuple[bool, int | None]:
+        """Each look costs three files of the system, and many sessions ask for the same."""
+        if pid not in self._looks:
+            self._looks[pid] = pid_exists(pid), process_started_at(pid)
+        return self._looks[pid]
 
 
 def _liveliness(process: Process) -> tuple[int, int]:
