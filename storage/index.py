@@ -137,6 +137,15 @@ class Index:
                 return
             yield piece, rest
 
+    def texts(self) -> Iterator[list[tuple[Path, bytes]]]:
+        """What was said in all transcripts, as it is stored, some pieces at a time."""
+        sql = """select file, piece, path, data from texts join files on files.id = file
+            where (file, piece) > (?, ?) order by file, piece limit 32"""
+        rows = self._file.rows(sql, -1, 0)
+        while rows:
+            yield [(Path(os.fsdecode(path)), data) for _, _, path, data in rows]
+            rows = self._file.rows(sql, *rows[-1][:2])
+
     def usage(self) -> list[Used]:
         """Tokens by transcript, hour, model and the session they were copied from."""
         sql = """select path, hour, model, source, input, cached, output, responses

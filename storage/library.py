@@ -200,9 +200,12 @@ class Library:
         """The transcript of a file as far as it was read."""
         return self._shelf.open(path, self._id(path))
 
-    def said(self, path: Path) -> Iterator[tuple[Piece, int]]:
-        """What was said in a transcript, the last first, with the latest time of the rest."""
-        return self._shelf.said(path)
+    def said(self, path: Path, also_indexed: bool = True) -> Iterator[tuple[Piece, int]]:
+        """What was said in a transcript, the last first, with the latest time of the rest.
+
+        Where `also_indexed` is false, only what is not in the index yet.
+        """
+        return self._shelf.said(path, also_indexed)
 
     def quotable(self, path: Path) -> Transcript | None:
         """A transcript as it is searched, with all the records that are found; None if not."""

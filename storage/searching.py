@@ -24,6 +24,9 @@ from .texts import Piece
 SLICE = 0.004
 """Seconds after which a search gives way."""
 
+FEW = 32
+"""Sessions looked into one by one; where those do not do, all others are sifted at once."""
+
 KIND: dict[int, Kind] = {code: kind for kind, code in CODE.items()}
 
 ENDLESS = 1 << 63
@@ -66,6 +69,8 @@ class Search:
         self.too_long = [path for path in self._paths if self._has_too_long(path)]
         """Transcripts with lines that are too long to be searched."""
         self.progress = Progress()
+        self._holding: set[Path] | None = None
+        """The transcripts whose texts in the index hold the words, once they were sifted."""
 
     def run(self, limit: int) -> Iterator[list[Found]]:
         """The newest hits, up to so many; those found in a few milliseconds at a time."""
@@ -114,6 +119,8 @@ class Search:
                 yield heappop(ready)[3]
             if not due:
                 continue
+            if self.progress.sessions == FEW and self._holding is None:
+                yield from self._sift()
             before, order, steps = heappop(due)
             if -before < (self._query.since or 0):
                 due.clear()
@@ -124,6 +131,16 @@ class Search:
                 heappush(due, (max(before, -rest), order, steps))
             yield None
 
+    def _sift(self) -> Iterator[None]:
+        """Find at once where the words are at all: of a rare word most sessions hold nothing."""
+        holding: set[Path] = set()
+        for texts in self._library.index.texts():
+            holding.update(
+                path for path, data in texts if all(needle in data for needle in self._needles)
+            )
+            yield None
+        self._holding = holding
+
     def _steps(self, path: Path, newest: int) -> Iterator[Step]:
         """Of one session: its unended last line, what is looked for in the file, the pieces."""
         self.progress.sessions += 1
@@ -131,7 +148,8 @@ class Search:
         for hits in self._scan(path):
             yield self._since(hits), newest
         if self._kinds & SAID:
-            for piece, rest in self._library.said(path):
+            is_held = self._holding is None or path in self._holding
+            for piece, rest in self._library.said(path, is_held):
                 yield self._since(self._in_piece(path, piece)), rest
         if self._library.has_lost(path):
             self._miss(path)

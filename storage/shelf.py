@@ -121,15 +121,19 @@ class Shelf:
             return not self._unsaved[path][0].tally.is_wanted
         return held.get(path, -1) < known.facts.records + known.facts.damaged
 
-    def said(self, path: Path) -> Iterator[tuple[Piece, int]]:
-        """What was said in a transcript, the last first, with the latest time of the rest."""
+    def said(self, path: Path, also_indexed: bool = True) -> Iterator[tuple[Piece, int]]:
+        """What was said in a transcript, the last first, with the latest time of the rest.
+
+        Where `also_indexed` is false, only what is not in the index yet.
+        """
         if path in self._unsaved:
             transcript, known = self._unsaved[path]
             for piece in reversed(list(packed(transcript.tally.entries, None))):
                 yield piece, known.facts.newest_at or 0
             if transcript.is_fresh:
                 return
-        yield from self.index.pieces(path)
+        if also_indexed:
+            yield from self.index.pieces(path)
 
     def quotable(self, path: Path, session: str) -> Transcript | None:
         """A transcript with all its records that can be found; None where none are.

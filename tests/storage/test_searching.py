@@ -18,7 +18,7 @@ from sessions_tui.storage.index import Index
 from sessions_tui.storage.library import Library
 from sessions_tui.storage.query import SAID, folded, parse_query
 from sessions_tui.storage.roots import find_roots
-from sessions_tui.storage.searching import Search
+from sessions_tui.storage.searching import FEW, Search
 from sessions_tui.storage.texts import Piece
 from sessions_tui.storage.transcript import Transcript
 
@@ -225,8 +225,11 @@ def test_little_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert search(found, "needle07", limit=1) == [("s07", 1)]
         assert counted["records"] == 1
         counted.update(sessions=0, records=0)
+        assert search(found, "needle02") == [("s02", 1), ("s02", 0)]
+        assert counted == {"sessions": FEW, "records": 2}
+        counted.update(sessions=0, records=0)
         assert search(found, "nowhere") == []
-        assert counted == {"sessions": 40, "records": 0}
+        assert counted == {"sessions": FEW - 1, "records": 0}
         assert found.bytes_read == 0
 
 
