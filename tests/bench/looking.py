@@ -88,7 +88,7 @@ def find(bench: Bench) -> Iterator[Measured]:
 
 
 def _on_screen(bench: Bench, made: Store, cache: Path) -> dict[str, list[float]]:
-    """Gigabytes a second from the key to the sentence that tells how many records there are."""
+    """Gigabytes a second from the key to the word on which match of how many one is at."""
     session = made.sessions[0]
     rates: dict[str, list[float]] = {PLANTED: [], PLANTED_CHINESE: []}
     with bench.screen(made.home, cache, WIDE, "open", str(session.path)) as terminal:
@@ -101,7 +101,9 @@ def _on_screen(bench: Bench, made: Store, cache: Path) -> dict[str, list[float]]
     return rates
 
 
-def _found(terminal: Terminal, word: str, said: str = "1 record found") -> float:
+def _found(terminal: Terminal, word: str, said: str = "1 of 1") -> float:
+    terminal.send(b"G")  # away from the match, which is gone to once all was looked through
+    terminal.rest(SETTLED)
     terminal.send(b"/")
     terminal.rest(SETTLED)
     terminal.send(word.encode())  # instead of what was looked for before
