@@ -29,8 +29,8 @@ BREATH = 0.15
 PAUSE = 0.03
 """Seconds left to it for showing a new record, which reading on at once would slow."""
 
-SLICE = 0.004
-"""Seconds of searching at a time: keys hardly wait for that."""
+SLICE = 0.012
+"""Seconds of searching at a time: a key that is pressed meanwhile waits no longer than that."""
 
 SAID_EVERY = 1.0
 """Seconds between two words on how far the reading is."""
