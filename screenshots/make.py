@@ -186,6 +186,28 @@ async def grow(shot: Shot) -> None:
     await shot.until(shot.event_is_shown, "the event is shown")
 
 
+async def searched(shot: Shot) -> None:
+    """What was said of a word, in all sessions, while it is typed."""
+    await shot.pilot.press("f4", *"test")
+    await shot.until(lambda: "hits" in screen_text(shot.desk), "there are hits")
+
+
+async def used(shot: Shot) -> None:
+    """What was used in the last thirty days."""
+    await shot.pilot.press("f5")
+    await shot.until(lambda: "Bash" in screen_text(shot.desk), "it is counted")
+
+
+async def delegated(shot: Shot) -> None:
+    """A session with its sub-agents below it, and one of them open."""
+    await shot.open("Find the slow queries")
+    await shot.pilot.press("escape", "o")
+    await shot.until(lambda: "▾" in screen_text(shot.desk), "they are shown")
+    await shot.pilot.press("down", "enter")
+    await shot.until(lambda: "›" in screen_text(shot.desk), "one is open")
+    await shot.until(shot.event_is_shown, "its last event is shown")
+
+
 async def listed(shot: Shot) -> None:
     """The list alone."""
 
@@ -197,6 +219,9 @@ SCENES = (
     Scene("memory", (140, 40), remembered),
     Scene("review", (140, 40), reviewed, on_disk=True),
     Scene("candidates", (140, 40), chosen),
+    Scene("search", (140, 40), searched),
+    Scene("usage", (140, 40), used),
+    Scene("family", (140, 40), delegated),
     Scene("diff", (100, 30), interrupted),
     Scene("narrow", (80, 24), listed),
 )
