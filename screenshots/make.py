@@ -189,7 +189,7 @@ async def grow(shot: Shot) -> None:
 async def searched(shot: Shot) -> None:
     """What was said of a word, in all sessions, while it is typed."""
     await shot.pilot.press("f4", *"test")
-    await shot.until(lambda: "hits" in screen_text(shot.desk), "there are hits")
+    await shot.until(lambda: "newest" in screen_text(shot.desk), "there are hits")
 
 
 async def used(shot: Shot) -> None:
