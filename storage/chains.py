@@ -113,6 +113,15 @@ def joined(before: Known, after: Known) -> Known:
     )
 
 
+def judged(parts: Sequence[tuple[Path, Integrity]]) -> Integrity:
+    """The state of a session's evidence, given that of its parts, the oldest first."""
+    *older, (_, newest) = parts
+    broken = [named_after(state, path) for path, state in older if state.state in BROKEN]
+    if not broken or newest.state == "corrupt":
+        return newest
+    return min(broken, key=lambda state: BROKEN.index(state.state))
+
+
 def named_after(integrity: Integrity, path: Path) -> Integrity:
     """The state of a part's evidence, with where it is broken."""
     if integrity.state not in BROKEN:
@@ -128,6 +137,8 @@ def _facts(before: Facts, after: Facts) -> Facts:
         after,
         records=before.records + after.records,
         damaged=before.damaged + after.damaged,
+        too_long=before.too_long + after.too_long,
+        newest_at=max(before.newest_at or 0, after.newest_at or 0) or None,
         started_at=started,
         updated_at=before.updated_at if after.updated_at is None else after.updated_at,
         cwd=before.cwd or after.cwd,
