@@ -86,6 +86,10 @@ class Ties:
         once it moved on there, those before it are not waited for.
         """
 
+    def answers(self, number: int) -> bool:
+        """Whether the open call of a number goes on in a later part."""
+        return (self._part, number) in self._late
+
     def late(self, index: int) -> Event | None:
         """The record in a later part of the open call at a 0-based index: a result, or a start."""
         found = self._found(index)
