@@ -56,10 +56,18 @@ class PartRows:
         self._late = 0
         self._tie()
         self.alive = alive
+        if before:
+            self._take_matches(before)
+        self._collect_matches()
 
     def _known(self, depth: int) -> dict[tuple[int, int], Rows]:
         rows = self._rows[:-1] if depth == self.depth else []
         return {(one.part, id(one.transcript)): one for one in rows}
+
+    def _take_matches(self, before: PartRows) -> None:
+        found = {(one.part, id(one.transcript)): one.matches for one in before._rows}
+        for rows in self._rows:
+            rows.match(found.get((rows.part, id(rows.transcript)), ()))
 
     def _tie(self) -> list[int]:
         """Look for results in later parts; the rows that say something else now."""
@@ -74,6 +82,12 @@ class PartRows:
                 if is_new and (row := rows.renew(call - 1)) is not None:
                     touched.append(start + row)
         return touched
+
+    def goes_on_from(self, before: PartRows) -> bool:
+        """Whether these are the rows of before with those of a new part after them."""
+        return (before.first, before.depth) == (self.first, self.depth) and len(before._rows) < len(
+            self._rows
+        )
 
     @property
     def transcript(self) -> Transcript:
@@ -98,6 +112,15 @@ class PartRows:
         """Whether the rows reach back to the beginning of the session."""
         return self.first == 0 and self._rows[0].complete
 
+    def reaches(self, address: int) -> bool:
+        """Whether the part of an address is loaded, so far as there is such a part."""
+        return place(address)[0] >= self.first
+
+    @property
+    def older(self) -> int:
+        """How many parts are loaded before the newest."""
+        return len(self._rows) - 1
+
     @property
     def is_first_whole(self) -> bool:
         """Whether the oldest loaded part is there from its beginning."""
@@ -105,9 +128,8 @@ class PartRows:
 
     @property
     def begins(self) -> dict[int, str]:
-        """The rows at which a further part begins, with the session id of that part."""
-        named = ((start, rows) for start, rows in zip(self._starts, self._rows, strict=True))
-        return {start: rows.transcript.session for start, rows in named if rows.part and start}
+        """The addresses at which further parts begin, with the session ids of those."""
+        return {address(one.part, 0): one.transcript.session for one in self._rows if one.part}
 
     @property
     def end(self) -> int | None:
@@ -160,18 +182,23 @@ class PartRows:
                 return start + row
         return None
 
-    @property
-    def matches(self) -> list[int]:
-        """What a search found: as addresses, of indexes instead of offsets."""
-        return [address(rows.part, index) for rows in self._rows for index in rows.matches]
-
     def match(self, matches: Sequence[int]) -> None:
-        """Let `next_of` find these."""
+        """Let `next_of` find these: addresses, of the records' indexes instead of offsets."""
         found: dict[int, list[int]] = {}
         for part, index in map(place, matches):
             found.setdefault(part, []).append(index)
         for rows in self._rows:
             rows.match(found.get(rows.part, ()))
+        self._collect_matches()
+
+    def _collect_matches(self) -> None:
+        self.matches = [address(rows.part, at) for rows in self._rows for at in rows.matches]
+        """What a search found, in order; the call for its result."""
+
+    def match_at(self, row: int) -> int:
+        """What stands among the matches for the record that a row begins with."""
+        rows, at, _ = self._at(row)
+        return address(rows.part, rows.record_index(at))
 
     def is_match(self, row: int) -> bool:
         """Whether a row shows one of the records that a search found."""

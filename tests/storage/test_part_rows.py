@@ -37,7 +37,8 @@ def test_rows_of_all_parts_are_one_list(parts: list[Part]) -> None:
         *("one", "said", "done", "two", "done", "three")
     ]
     assert [rows[row].state for row in (1, 2, 8)] == ["completed", "uncertain", "uncertain"]
-    assert rows.begins == {4: "s_2", 7: "s_3"}
+    assert rows.begins == {address(1, 0): "s_2", address(2, 0): "s_3"}
+    assert [rows.place_of(one) for one in rows.begins] == [4, 7]
     assert rows.complete
     addresses = [rows[row].offset for row in range(len(rows))]
     assert addresses == sorted(addresses)
