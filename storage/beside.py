@@ -38,7 +38,7 @@ def parts_beside(path: Path) -> list[Path]:
 
 def continues_of(path: Path) -> str | None:
     """The session that a transcript says it continues, if it has a first record that does."""
-    said = _first(path).get(CONTINUES)
+    said = first_record(path).get(CONTINUES)
     return said if isinstance(said, str) and said else None
 
 
@@ -48,7 +48,8 @@ def session_at(path: Path) -> str:
     return path.stem.removeprefix(PREFIX) if stored else path.stem
 
 
-def _first(path: Path) -> Record:
+def first_record(path: Path) -> Record:
+    """The first record of a transcript; an empty one where there is none that can be read."""
     try:
         with opened(path) as fd:
             return next(head_records(fd, os.fstat(fd).st_size, 1), {})
