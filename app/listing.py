@@ -43,7 +43,8 @@ class Listing:
     def fold(self, path: Path, unfolded: bool) -> None:
         """Show or hide the sub-agents of a session."""
         before = self._arrangement.unfolded
-        changed = before | {path} if unfolded else before - {path}
+        paths = self.sessions[path].paths if path in self.sessions else (path,)
+        changed = before | {path} if unfolded else before.difference(paths)
         self._arrangement = replace(self._arrangement, unfolded=changed)
 
     def filter(self, filter: SessionFilter) -> None:
