@@ -115,10 +115,7 @@ class Feed(Thread):
         self._first_shown.set()
 
     def open(self, path: Path | None, lines: int = TAIL_LINES, older: int = 0) -> None:
-        """Show a session from its end, and go on following it; None shows none.
-
-        `older` are parts of it to load besides the newest transcript, which is at `path`.
-        """
+        """Show a session from its end, with so many older parts, and follow it; None for none."""
         self._requests.put(Asked(path, lines, older))
 
     def find(self, words: str) -> None:
@@ -250,13 +247,12 @@ class Feed(Thread):
         before = self._follower.path
         if before is not None and before != asked.path:
             self._changed.add(before)  # its beginning may not have been read to the end
-        if asked.path is not None:
-            self._leave_alone(asked.path)
+        self._leave_alone(asked.path)
         self._follower.show(asked)
         self._look_again()
         self._dirty = True
 
-    def _leave_alone(self, path: Path) -> None:
+    def _leave_alone(self, path: Path | None) -> None:
         """Stop reading a transcript: it has one reader at a time."""
         if self._work_path == path:
             self._work = self._work_path = None
@@ -328,15 +324,11 @@ class Feed(Thread):
             self._first_told.set()
             self._post(told)
             self._matters.changed()
-        self._go_on()
+        if self._follower.relink():
+            self._look_again()
         self._dirty = False
         rest = 20 * (time.thread_time() - start)
         self._next_list = time.monotonic() + min(max(TOLD_EVERY, rest), TOLD_AFTER)
-
-    def _go_on(self) -> None:
-        """The open session may go on in another transcript."""
-        if self._follower.relink():
-            self._look_again()
 
     def _progress(self) -> Progress:
         left = [file for path in self._behind if (file := self._library.file(path))]
