@@ -150,8 +150,11 @@ def find_file(library: Library, query: str) -> Path:
 
 
 def find_path(query: str, known: Iterable[tuple[str, Path]]) -> Path:
-    """The path of the session that is meant, of those known; UsageError as `find_session`."""
-    return _path(query, resolve(query, known))
+    """The path of any part of the session that is meant; UsageError as `find_session`."""
+    found = resolve(query, known)
+    if isinstance(found, Ambiguous) and {*found.paths[1:]} <= {*parts_beside(found.paths[0])}:
+        return found.paths[0]
+    return _path(query, found)
 
 
 def _path(query: str, found: Path | Unknown | Ambiguous) -> Path:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from sessions_tui.app.scope import UsageError, find_path
+
 from ..storage.parts import AT, Part, Run, store
 from .conftest import Sessions
 from .test_tail_command import following, next_text
@@ -184,6 +186,14 @@ def test_a_decision_made_before_it_went_on_can_be_taken_back(
 
 def test_a_prefix_that_only_parts_share_is_not_ambiguous(sessions: Sessions, home: Path) -> None:
     assert len(sessions("show", "s_", "--root", home, "--json").objects) == 10
+
+
+def test_the_screen_is_told_any_part_by_such_a_prefix(parts: list[Part]) -> None:
+    known = [(part.session, part.path) for part in parts]
+    assert find_path("s_", known) in [part.path for part in parts]
+    other = Part(parts[0].path.parent, "s_x").asks("no part")
+    with pytest.raises(UsageError, match="could be any of 3"):
+        find_path("s_", [*known, (other.session, other.path)])
 
 
 def test_mycodeagents_calls_across_parts(sessions: Sessions, tmp_path: Path) -> None:
