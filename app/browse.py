@@ -24,20 +24,10 @@ from ..widgets.status_line import Notice, TopBar, nothing_found
 from ..widgets.timeline import Timeline
 from . import keys
 from .finding import FilterBox
-from .hearing import hear
+from .hearing import hear, of_the_open_session
 from .kin import Kin, Way
 from .listing import Listing
-from .messages import (
-    CandidatesTold,
-    CasesTold,
-    Found,
-    ReadingAhead,
-    SessionsChanged,
-    TranscriptGrew,
-    TranscriptLost,
-    TranscriptOpened,
-    Understood,
-)
+from .messages import SessionsChanged
 from .reading import Reading
 from .saying import say
 from .summary import summary_of
@@ -82,6 +72,7 @@ class BrowseScreen(Screen[None]):
         self._opened_first = opened
         self._about = about
         self._listing = Listing()
+        self.parts = self._listing.parts
         self._preview: Timer | None = None
         self._way = WayBack()
         self._steered = False  # until then the cursor stays on the neediest
@@ -140,19 +131,12 @@ class BrowseScreen(Screen[None]):
     def _sessions_changed(self, message: SessionsChanged) -> None:
         self._listing.told(message)
         self._kin.know(self._listing.sessions)
-        self._show_list()
+        self._go_on()
         self._show_summary(message)
         if self._reading.path:
             self._reading.show_session(self._listing.sessions.get(self._reading.path))
 
-    @on(TranscriptOpened)
-    @on(TranscriptGrew)
-    @on(TranscriptLost)
-    @on(ReadingAhead)
-    @on(Found)
-    @on(Understood)
-    @on(CasesTold)
-    @on(CandidatesTold)
+    @of_the_open_session
     def _of_the_open_session(self, message: Message) -> None:
         hear(self._reading, message)
 
@@ -330,7 +314,8 @@ class BrowseScreen(Screen[None]):
         self._go("list")
 
     def show_event(self, path: Path, offset: int | None, came_from: str = "") -> None:
-        """Open a session at one of its events, or where one was; perhaps out of another place."""
+        """Open a session at the address of an event, or where one was; perhaps out of a place."""
+        path = self.parts.newest(path)
         self._open(path)
         self._list.select_path(path)
         if offset is not None:
@@ -359,9 +344,18 @@ class BrowseScreen(Screen[None]):
 
     # Inside.
 
+    def _go_on(self) -> None:
+        """Show the list; sessions may go on in new transcripts, and so does what is open."""
+        chosen = self._list.session.path if self._list.session else None
+        if self._reading.path:
+            self._reading.goes_on_in(self.parts.newest(self._reading.path))
+        self._show_list()
+        if chosen and chosen != self.parts.newest(chosen):
+            self._list.select_path(self.parts.newest(chosen))
+
     def _open(self, path: Path) -> None:
         listing = self._listing
-        self._reading.open(path, listing.sessions.get(path), listing.marks.marks.get(path))
+        self._reading.open(path, listing.sessions.get(path), listing.mark(path))
         self._kin.show_doors()
 
     def _go(self, place: Place) -> None:
@@ -388,7 +382,8 @@ class BrowseScreen(Screen[None]):
     def _show_list(self) -> None:
         shown = self._listing.entries(self._now(), self._reading.path)
         self._list.show_entries(shown, self._now(), self._listing.empty)
-        if not (self._steered or ((named := self._opened_first) and self._list.select_path(named))):
+        named = self._opened_first
+        if not (self._steered or (named and self._list.select_path(self.parts.newest(named)))):
             self._list.action_first()
 
     def _show_summary(self, message: SessionsChanged) -> None:

@@ -14,6 +14,7 @@ from textual.message import Message
 from ..storage.candidate import Candidate, Sourced
 from ..storage.candidates import Refused, proposal, shown_text
 from ..storage.case import Case
+from ..storage.chains import place
 from ..storage.decisions import Decisions, DecisionsError, RecordKey
 from ..storage.eligibility import refusal_of
 from ..storage.event import Event
@@ -95,17 +96,19 @@ class Deciding:
     # Candidates.
 
     def consider(self, path: Path, offsets: Sequence[int]) -> None:
-        """Tell which of the records at some offsets may be remembered."""
-        transcript = self._library.transcript(path)
-        integrity = transcript.integrity()
-        events = [_event_at(transcript, offset) for offset in offsets]
-        known = [event for event in events if event is not None]
-        reasons = [refusal_of(event, integrity) for event in known]
-        refused = [why for why in reasons if why]
-        if len(known) < len(events):
-            refused.append("its session is still being read; try again in a moment")
-        allowed = [event for event, why in zip(known, reasons, strict=True) if not why]
-        considered = [one for event in allowed if (one := _considered(path, event))]
+        """Tell which of the records at some addresses in a session may be remembered."""
+        parts, refused = self._library.parts(path), list[str]()
+        considered: list[Considered] = []
+        for part, offset in map(place, offsets):
+            path = parts[min(part, len(parts) - 1)]
+            transcript = self._library.transcript(path)
+            event = _event_at(transcript, offset)
+            if event is None:
+                refused.append("its session is still being read; try again in a moment")
+            elif why := refusal_of(event, transcript.integrity()):
+                refused.append(why)
+            elif one := _considered(path, event):
+                considered.append(one)
         self._post(ConsideredTold(considered, f"Not remembered: {refused[0]}" if refused else ""))
 
     def remember(self, event: Considered, summary: str, reason: str) -> None:
@@ -142,10 +145,11 @@ class Deciding:
 
     def export(self, subject: Subject, form: Form, path: Path | None) -> None:
         """Hand on the approved ones, of a session or of all: to a file, or for the clipboard."""
-        session = self._session(subject) if isinstance(subject, Path) else None
         candidates = self._decisions.candidates()
-        wanted = [one for one in candidates if session in (None, one.session_id)]
-        approved, refusals = checked(self._library, wanted)
+        if isinstance(subject, Path):
+            ids = {self._session(part) for part in self._library.parts(subject)}
+            candidates = [one for one in candidates if one.session_id in ids]
+        approved, refusals = checked(self._library, candidates)
         text, number = told(approved, form), count(len(approved), "approved candidate")
         left = f"; {refusals[0]}" if refusals else ""
         if path is None:
@@ -158,20 +162,28 @@ class Deciding:
 
     def name(self, path: Path, title: str | None) -> None:
         """Give a session a title of one's own, or let the agent's come back."""
-        self._decisions.set_title(self._session(path), path, title, self._now())
+        for part in self._parts(path, bool(title)):
+            self._decisions.set_title(self._session(part), part, title, self._now())
         self._say("The title is kept" if title else "The agent's title is back")
 
     def pin(self, path: Path, pinned: bool) -> None:
         """Pin a session to the top of the list, or let it go."""
-        self._decisions.set_pinned(self._session(path), path, pinned, self._now())
+        for part in self._parts(path, pinned):
+            self._decisions.set_pinned(self._session(part), part, pinned, self._now())
         self._say("Pinned to the top" if pinned else "Not pinned any more")
 
     def hide(self, path: Path, hidden: bool) -> None:
         """Take a session out of the list, or put it back."""
-        self._decisions.set_hidden(self._session(path), path, hidden, self._now())
+        for part in self._parts(path, hidden):
+            self._decisions.set_hidden(self._session(part), part, hidden, self._now())
         self._say("Hidden; the filter status:hidden shows it" if hidden else "Shown again")
 
     # Inside.
+
+    def _parts(self, path: Path, is_made: bool) -> list[Path]:
+        """What a decision is kept for: the newest part, or all where something is taken back."""
+        parts = self._library.parts(path)
+        return parts[-1:] if is_made else parts
 
     def _session(self, path: Path) -> str:
         file = self._library.file(path)

@@ -223,7 +223,7 @@ class Desk(App[bool]):
     def _show_source(self, path: Path, offset: int) -> None:
         came_from = self.place if self.place != "browse" else ""
         self._go_to("browse")
-        self.browse.show_event(path, offset, came_from)
+        self.browse.show_event(path, self.browse.parts.address(path, offset), came_from)
 
     # What the person decides, in whichever place. The panes are imported when they are first
     # shown, so their messages are handled by name.

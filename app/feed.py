@@ -114,9 +114,9 @@ class Feed(Thread):
         """The first list is on screen: now the rest may take its time."""
         self._first_shown.set()
 
-    def open(self, path: Path | None, lines: int = TAIL_LINES) -> None:
-        """Show a transcript from its end, and go on following it; None shows none."""
-        self._requests.put(Asked(path, lines))
+    def open(self, path: Path | None, lines: int = TAIL_LINES, older: int = 0) -> None:
+        """Show a session from its end, with so many older parts, and follow it; None for none."""
+        self._requests.put(Asked(path, lines, older))
 
     def find(self, words: str) -> None:
         """Find words in the open transcript."""
@@ -162,7 +162,7 @@ class Feed(Thread):
         self._bookmarks = Bookmarks(self._places.data, self._now())
         self._marks = self._bookmarks.all()
         self._watching = Watching(self._roots, self._requests.put)
-        self._follower = Follower(self._library, self._post, self._now)
+        self._follower = Follower(self._library, self._post, self._now, self._leave_alone)
         try:
             self._begin()
             while self._running:
@@ -247,11 +247,15 @@ class Feed(Thread):
         before = self._follower.path
         if before is not None and before != asked.path:
             self._changed.add(before)  # its beginning may not have been read to the end
-        if self._work_path is not None and self._work_path == asked.path:
-            self._work = self._work_path = None  # one reader a transcript
+        self._leave_alone(asked.path)
         self._follower.show(asked)
         self._look_again()
         self._dirty = True
+
+    def _leave_alone(self, path: Path | None) -> None:
+        """Stop reading a transcript: it has one reader at a time."""
+        if self._work_path == path:
+            self._work = self._work_path = None
 
     def _look_again(self) -> None:
         """What is looked at is of the open transcript, or of all."""
@@ -320,6 +324,8 @@ class Feed(Thread):
             self._first_told.set()
             self._post(told)
             self._matters.changed()
+        if self._follower.relink():
+            self._look_again()
         self._dirty = False
         rest = 20 * (time.thread_time() - start)
         self._next_list = time.monotonic() + min(max(TOLD_EVERY, rest), TOLD_AFTER)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.widgets import Input
 
-from ..storage.rows import Rows
+from ..storage.part_rows import PartRows
 from ..widgets.marking import Patterns
 from ..widgets.safe import one_line
 from ..widgets.timeline import Step, Timeline
@@ -48,12 +48,12 @@ class Finding:
         again = "from the beginning again" if step == 1 else "from the end again"
         self.note = again if wrapped else ""
 
-    def state(self, rows: Rows | None, cursor: int) -> str:
+    def state(self, rows: PartRows | None, cursor: int) -> str:
         """`3 of 12 · words`, where the cursor stands on a match; "" while nothing is found."""
         if rows is None or not self.words or not rows.matches:
             return ""
         count = len(rows.matches)
-        index = rows.record_index(cursor) if cursor < len(rows) else -1
+        index = rows.match_at(cursor) if cursor < len(rows) else -1
         at = bisect_left(rows.matches, index)
         is_here = at < count and rows.matches[at] == index
         place = f"{at + 1:,} of {count:,}" if is_here else f"{count:,} found"
@@ -87,7 +87,7 @@ class FilterBox(Input):
     BINDINGS: ClassVar[list[BindingType]] = keys.FILTER
 
 
-def nearest(rows: Rows, cursor: int) -> int | None:
+def nearest(rows: PartRows, cursor: int) -> int | None:
     """The row of the match to begin with: under the cursor, or the last one before it."""
     here = cursor < len(rows) and rows.is_match(cursor)
     return cursor if here else rows.next_of("match", cursor, -1)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from textual.message import Message
 
+from ..storage.chains import address, place
+from ..storage.finding import find
 from ..storage.library import Library
 from ..storage.telling import left_records
 from ..storage.transcript import Transcript, open_at_end
@@ -38,29 +40,44 @@ SAID_EVERY = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A transcript to show, None for none, and how many lines of its end if it is long."""
+    """A session to show by its newest transcript, None for none; how much of it at least."""
 
     path: Path | None
     lines: int = TAIL_LINES
+    """Of its end, if it is long."""
+    older: int = 0
+    """How many of its earlier parts, once the newest is there from its beginning."""
 
 
 class Follower:
-    """Follows one transcript at a time for the screen; used by the feed's thread alone.
+    """Follows one session at a time for the screen; used by the feed's thread alone.
 
-    `now` tells the milliseconds since 1970.
+    `now` tells the milliseconds since 1970; `claim` is called before a transcript is read that
+    somebody else may be reading.
     """
 
     def __init__(
-        self, library: Library, post: Callable[[Message], object], now: Callable[[], int]
+        self,
+        library: Library,
+        post: Callable[[Message], object],
+        now: Callable[[], int],
+        claim: Callable[[Path], object] = lambda path: None,
     ) -> None:
         self.path: Path | None = None
+        self._claim = claim
         self._library = library
         self._post = post
         self._now = now
-        self._shown: Transcript | None = None
+        self._paths: list[Path] = []
+        """All parts of the session, the oldest first."""
+        self._loaded: list[Transcript] = []
+        """Those that are loaded, the newest last; of the first it may be only the end."""
         self._lines = TAIL_LINES
         self._lost = ""
         self._ahead: Iterator[object] | None = None
+        """Reads what is earlier than what is loaded."""
+        self._first_is_cut = False
+        """Whether of the first loaded part only the end is loaded."""
         self.quiet_until = 0.0
         """Monotonic time until which nothing is read but what is new: the screen is at work."""
         self._finding: Iterator[object] | None = None
@@ -68,8 +85,22 @@ class Follower:
         self._left_key: tuple[Path, int, int] | None = None
         self._left_found: frozenset[int] = frozenset()
 
+    @property
+    def _shown(self) -> Transcript | None:
+        """The newest part, once it is there."""
+        return self._loaded[-1] if self._loaded else None
+
+    @property
+    def _is_cut(self) -> bool:
+        """Whether of the newest part only the end is loaded, and the rest is being read."""
+        return self._first_is_cut and len(self._loaded) == 1
+
     def show(self, asked: Asked) -> None:
-        """Show a transcript instead of another."""
+        """Show a session instead of another, or more of the same."""
+        is_whole = bool(self._loaded) and not self._first_is_cut
+        if asked.path == self.path and is_whole and asked.older >= len(self._loaded):
+            self._ahead = self._reading_older(asked.older)
+            return
         self.path, self._lines, self._lost = asked.path, asked.lines, ""
         self._show()
 
@@ -83,7 +114,7 @@ class Follower:
             return self._shown is not None
         before = (shown.generation, len(shown.positions))
         try:
-            if self._ahead:
+            if self._is_cut:
                 shown.read()
             else:
                 self._library.read(path)
@@ -92,6 +123,10 @@ class Follower:
             return True
         if problem := self._library.unreadable.get(path):
             self._lose(problem.reason)
+            return True
+        if not self._is_cut and (own := self._library.transcript(path)) is not shown:
+            self._loaded[-1] = own  # so many others were read that this one was put away
+            self._tell_opened()
             return True
         if (shown.generation, len(shown.positions)) == before:
             return False
@@ -125,10 +160,50 @@ class Follower:
             if next(self._finding, self) is self:
                 self._finding = None
 
+    def relink(self) -> bool:
+        """Go on in another transcript where the session does; take in what else is part of it.
+
+        Whether it is another one now.
+        """
+        paths = self._library.linked(self.path) if self.path else []
+        if paths == self._paths:
+            return False
+        before, self._paths = self.path, paths
+        if not self._loaded or before not in paths or not self._goes_on(paths):
+            self.path = paths[-1] if paths else None
+            self._show()
+        else:
+            self.path, self._lost = paths[-1], ""
+            self.understanding.grew()
+            self._tell_opened()
+        return self.path != before
+
+    def _goes_on(self, paths: list[Path]) -> bool:
+        """Load the parts after those that are loaded; whether these are parts as before."""
+        loaded = [transcript.path for transcript in self._loaded]
+        begin = paths.index(loaded[0]) if loaded[0] in paths else len(paths)
+        if paths[begin : begin + len(loaded)] != loaded:
+            return False
+        for path in paths[begin + len(loaded) - 1 :]:
+            if self._is_behind(path) and path not in loaded:
+                return False
+            if not (path in loaded and self._is_cut):
+                self._library.read(path)
+            if path not in loaded:
+                self._loaded.append(self._library.transcript(path))
+        return not any(path in self._library.unreadable for path in paths)
+
+    def _is_behind(self, path: Path) -> bool:
+        """Whether there is more to read of a transcript than one can wait for."""
+        return path.stat().st_size - self._library.transcript(path).foothold.offset > SMALL
+
     def _show(self) -> None:
-        self._shown = self._ahead = self._finding = None
+        self._loaded, self._first_is_cut = [], False
+        self._ahead = self._finding = None
         if self.path is None:
             return
+        self._paths = self._library.linked(self.path)
+        self.path = self._paths[-1]
         try:
             shown = self._open(self.path, self._lines)
         except OSError as error:
@@ -137,8 +212,14 @@ class Follower:
         if problem := self._library.unreadable.get(self.path):
             self._lose(problem.reason)
         else:
-            self._shown = shown
-            self._post(TranscriptOpened(self.path, shown, self._left(shown)))
+            self._loaded = [shown]
+            self._tell_opened()
+
+    def _tell_opened(self) -> None:
+        *older, shown = self._loaded
+        first = len(self._paths) - len(self._loaded)
+        left = self._left(shown)
+        self._post(TranscriptOpened(shown.path, shown, left, tuple(older), first))
 
     def _open(self, path: Path, lines: int) -> Transcript:
         transcript = self._library.transcript(path)
@@ -147,7 +228,7 @@ class Follower:
             return transcript
         tail = open_at_end(path, transcript.session, lines, TAIL_BYTES)
         tail.read()
-        self._ahead = self._reading_ahead(path, transcript)
+        self._ahead, self._first_is_cut = self._reading_ahead(path, transcript), True
         self.quiet_until = time.monotonic() + BREATH
         return tail
 
@@ -161,14 +242,46 @@ class Follower:
                 self._post(ReadingAhead(path, 100 * transcript.foothold.offset // size))
             yield events
         self._library.read(path)
-        self._shown = transcript
-        self._post(TranscriptOpened(path, transcript, self._left(transcript)))
+        self._loaded[0], self._first_is_cut = transcript, False
+        self._tell_opened()
+
+    def _reading_older(self, count: int) -> Iterator[object]:
+        """Load older parts until there are so many, then show them too."""
+        while len(self._loaded) <= count and len(self._loaded) < len(self._paths):
+            path = self._paths[-1 - len(self._loaded)]
+            yield from self._reading(path)
+            self._loaded.insert(0, self._library.transcript(path))
+            self._library.transcript(self._paths[-1])  # that it is not put away meanwhile
+        self._tell_opened()
+
+    def _reading(self, path: Path) -> Iterator[object]:
+        """Read what is new of an older part, a slice at a time."""
+        self._claim(path)
+        yield from self._library.advance(path)
 
     def _understand(self, path: Path) -> bool:
+        alive = self._is_alive(path)
         try:
-            return self.understanding.slice(path, self._shown, self._is_alive(path))
+            return self.understanding.slice(self._paths, self._shown, self._older, alive)
         except OSError:
             return False  # following it tells what happened
+
+    def _older(self) -> list[Transcript] | None:
+        """The parts before the newest, None while one is still to be read."""
+        known = [self._library.known(path) for path in self._paths[:-1]]
+        if not all(one is not None and one.whole for one in known):
+            return None
+        loaded = {transcript.path: transcript for transcript in self._loaded}
+        if self._first_is_cut:
+            return None
+        older = [loaded.get(path) or self._read(path) for path in self._paths[:-1]]
+        self._library.transcript(self._paths[-1])  # that it is not put away meanwhile
+        return older
+
+    def _read(self, path: Path) -> Transcript:
+        self._claim(path)
+        self._library.read(path)
+        return self._library.transcript(path)
 
     def _is_alive(self, path: Path) -> bool:
         session = self._library.session(path, self._now())
@@ -184,24 +297,30 @@ class Follower:
         return self._left_found if key == self._left_key else frozenset()
 
     def _find(self, words: str) -> Iterator[object]:
-        path, transcript = self.path, self._shown
-        if path is None or transcript is None:
+        if self.path is None or not self._loaded:
             return
-        from ..storage.finding import find  # the first list does not wait for it
-
         found: list[int] = []
+        first = len(self._paths) - len(self._loaded)
         try:
-            for indexes in find(transcript, words):
-                found += indexes
-                if indexes:
-                    self._post(Found(path, words, list(found), finished=False))
-                yield indexes
+            for part in reversed(range(first if self._first_is_cut else 0, len(self._paths))):
+                if part < first:
+                    yield from self._reading(self._paths[part])
+                    transcript = self._library.transcript(self._paths[part])
+                else:
+                    transcript = self._loaded[part - first]
+                for indexes in find(transcript, words):
+                    found += [address(part, index) for index in indexes]
+                    if indexes and part >= first:
+                        self._post(Found(self.path, words, sorted(found), finished=False))
+                    yield indexes
+            if found and min(found) < address(first, 0):
+                yield from self._reading_older(len(self._paths) - 1 - place(min(found))[0])
         except OSError:
             return  # following it tells what happened
-        self._post(Found(path, words, found, finished=True))
+        self._post(Found(self.path, words, sorted(found), finished=True))
 
     def _lose(self, reason: str) -> None:
-        self._ahead = self._shown = self._finding = None
+        self._loaded, self._ahead, self._finding = [], None, None
         if self.path is not None and reason != self._lost:
             self._lost = reason
             self._post(TranscriptLost(self.path, reason))

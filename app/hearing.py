@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from textual import on
 from textual.message import Message
 
 from .messages import (
@@ -29,6 +30,17 @@ TAKES: Mapping[type[Message], Callable[[Reading, Any], None]] = {
     CasesTold: Reading.told,
     CandidatesTold: Reading.told,
 }
+
+
+Hearer = Callable[[Any, Message], None]
+"""A method of a screen."""
+
+
+def of_the_open_session(method: Hearer) -> Hearer:
+    """Have a screen's method called with each message that concerns the open session."""
+    for kind in TAKES:
+        method = on(kind)(method)
+    return method
 
 
 def hear(reading: Reading, message: Message) -> None:

@@ -69,7 +69,7 @@ class Kin:
 
     def back(self) -> bool:
         """Go back to the row that one came in by; False where one did not come that way."""
-        if not self._trail or self._trail[-1].into != self._screen.path:
+        if not self._trail or self._screen.parts.newest(self._trail[-1].into) != self._screen.path:
             self._trail.clear()
             return False
         step = self._trail.pop()

@@ -10,6 +10,7 @@ from ..storage.session import Session
 from ..widgets.grouping import Arrangement, Entry, entries
 from ..widgets.session_filter import SessionFilter
 from .messages import Bookmarked, SessionsChanged
+from .part_paths import PartPaths
 
 
 class Listing:
@@ -19,12 +20,19 @@ class Listing:
         self.sessions: dict[Path, Session] = {}
         self.marks = Bookmarked({}, 0)
         """Where the person was in each."""
+        self.parts = PartPaths()
         self._arrangement = Arrangement()
 
     def told(self, message: SessionsChanged) -> None:
         """Take the sessions as they are now."""
         self.sessions = {session.path: session for session in message.sessions}
         self.marks = message.bookmarks
+        self.parts.know(message.sessions)
+
+    def mark(self, path: Path) -> Bookmark | None:
+        """Where the person was in a session."""
+        session = self.sessions.get(path)
+        return self.marks.mark(session) if session else None
 
     def group(self) -> None:
         """Group by day, or by workspace."""
@@ -35,7 +43,8 @@ class Listing:
     def fold(self, path: Path, unfolded: bool) -> None:
         """Show or hide the sub-agents of a session."""
         before = self._arrangement.unfolded
-        changed = before | {path} if unfolded else before - {path}
+        paths = self.sessions[path].paths if path in self.sessions else (path,)
+        changed = before | {path} if unfolded else before.difference(paths)
         self._arrangement = replace(self._arrangement, unfolded=changed)
 
     def filter(self, filter: SessionFilter) -> None:

@@ -74,8 +74,13 @@ class Bookmarked:
         return {path: replace(mark, seen_at=now) for path, mark in marks}
 
     def _seen(self, session: Session) -> int:
-        mark = self.marks.get(session.path)
+        mark = self.mark(session)
         return mark.seen_at if mark else self.first_run_at
+
+    def mark(self, session: Session) -> Bookmark | None:
+        """The latest bookmark in a session, whichever part was its newest then."""
+        marks = [self.marks[path] for path in session.paths if path in self.marks]
+        return max(marks, key=lambda mark: mark.seen_at, default=None)
 
 
 @dataclass
@@ -101,6 +106,10 @@ class TranscriptOpened(Message):
     transcript: Transcript
     left: frozenset[int] = frozenset()
     """Indexes of the records on branches that were left."""
+    older: tuple[Transcript, ...] = ()
+    """The earlier parts of the session that are loaded, the oldest first."""
+    first: int = 0
+    """The part, counted from the oldest there is, that the first loaded one is."""
 
 
 @dataclass
@@ -150,7 +159,8 @@ class Found(Message):
 
     path: Path
     words: str
-    indexes: list[int]
+    matches: list[int]
+    """As addresses in the session, of the records' indexes."""
     finished: bool
 
     def can_replace(self, message: Message) -> bool:

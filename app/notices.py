@@ -50,7 +50,8 @@ class Lookout:
         after = {session.path: session for session in sessions}
         found = []
         for path, session in after.items():
-            before = self._before.get(path)
+            known = (self._before[one] for one in reversed(session.paths) if one in self._before)
+            before = next(known, None)
             runs_long = self._runs_long(session, now)
             if before is None or before is session or not _is_watched(before, session):
                 continue
@@ -61,7 +62,9 @@ class Lookout:
 
     def _runs_long(self, session: Session, now: int) -> Kind | None:
         since = session.call_since
-        if since is None or now - since < LONG_CALL or self._long.get(session.path) == since:
+        if since is None or now - since < LONG_CALL:
+            return None
+        if since in (self._long.get(path) for path in session.paths):
             return None
         self._long[session.path] = since
         return "long call"

@@ -20,7 +20,7 @@ from .understanding import Aspect
 
 if TYPE_CHECKING:
     from ..storage.event_detail import EventDetail
-    from ..storage.transcript import Transcript
+    from ..storage.part_rows import Where
     from ..widgets.candidate_pane import CandidatePane
     from ..widgets.event_panel import EventPanel
     from ..widgets.facts_pane import FactsPane
@@ -105,16 +105,16 @@ class Panes(Vertical):
             self._event = self._added(EventPanel(id="event"))
         return self._event
 
-    def show_record(self, transcript: Transcript, index: int, alive: bool) -> None:
+    def show_record(self, where: Where, alive: bool) -> None:
         """Show the event of a record; `alive`: results may still come."""
-        self._read_detail(transcript, index, alive)
+        self._read_detail(where, alive)
 
     @work(thread=True, exclusive=True, group="detail", exit_on_error=False, description="detail")
-    def _read_detail(self, transcript: Transcript, index: int, alive: bool) -> None:
+    def _read_detail(self, where: Where, alive: bool) -> None:
         from ..storage.details import detail_of  # the first list does not wait for it
 
         try:
-            detail = detail_of(transcript, index, alive)
+            detail = detail_of(where.transcript, where.number, alive, where.late)
         except (OSError, IndexError, StopIteration):
             return  # the file is being replaced: the feed says so, and rows come anew
         self.post_message(self.Detailed(detail))

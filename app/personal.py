@@ -17,17 +17,20 @@ Change = Callable[[Decisions, str, Path, int], None]
 """A decision on the session of an id, at a path, at a moment."""
 
 
-def decide(options: argparse.Namespace, change: Change, done: str) -> int:
+def decide(options: argparse.Namespace, change: Change, done: str, everywhere: bool = False) -> int:
     """Carry out the change on the session that is named, and print that as it is then.
 
-    `done` says to a person what was done.
+    `done` says to a person what was done. `everywhere`: on every part of the session, as where
+    something is taken back.
     """
     now = int(time.time() * 1000)
     with desk_of(scope_of(options), [options.session]) as (library, decisions):
-        path = find_session(library, options.session)
-        library.read(path)
-        file = library.file(path)
-        change(decisions, well_formed(file.session if file else path.stem), path, now)
+        paths = library.parts(find_session(library, options.session))
+        for path in paths:
+            library.read(path)
+        for path in paths if everywhere else paths[-1:]:
+            file = library.file(path)
+            change(decisions, well_formed(file.session if file else path.stem), path, now)
         library.sessions(now)
         if session := library.session(path, now):
             if options.json:

@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from ..storage.bookmarks import Bookmark
-from ..storage.rows import Rows
+from ..storage.part_rows import PartRows
 from ..storage.session import Session
 from ..storage.transcript import Transcript
 from ..widgets.marking import literal
@@ -23,8 +23,8 @@ from ..widgets.safe import safe
 from ..widgets.status_line import SessionHeader
 from ..widgets.timeline import DEPTHS, Jump, Step, Timeline
 from . import keys
+from .earlier import Earlier
 from .finding import GO_ON, FindBox, Finding, nearest, none_shown, not_there
-from .follower import TAIL_LINES
 from .messages import (
     CandidatesTold,
     CasesTold,
@@ -51,6 +51,7 @@ GLANCED = 2_000
 """Milliseconds for which a session may be shown without counting as read."""
 
 NOTHING_OPEN = "Choose a session, and it is shown here."
+NOTHING_WRITTEN = "Nothing was written here yet."
 
 
 class Reading(Vertical):
@@ -79,15 +80,14 @@ class Reading(Vertical):
         self._path: Path | None = None
         self._session: Session | None = None
         self._bookmark: Bookmark | None = None
-        self._rows: Rows | None = None
-        self._lines = TAIL_LINES
+        self._rows: PartRows | None = None
+        self._older: tuple[Transcript, ...] = ()
+        self._first_part = 0
+        self._earlier = Earlier(feed, self.timeline, self.go_to)
         self._finding = Finding()
         self._state = ""
         """What is said of the transcript itself, over the timeline; foreign."""
         self._generation = 0
-        self._wants_first = False
-        self._wanted: int | None = None
-        """The offset of a record to go to once it was read."""
         self._is_entered = False
         self._opened_at = 0
         self._left: frozenset[int] = frozenset()
@@ -114,9 +114,8 @@ class Reading(Vertical):
             return
         self.leave()
         self._path, self._session, self._bookmark = path, session, bookmark
-        self._rows, self._lines = None, TAIL_LINES
-        self._wants_first = self._is_entered = False
-        self._wanted = None
+        self._rows, self._is_entered = None, False
+        self._earlier.begin()
         self._opened_at, self._state = self._now(), ""
         self._look_for(Finding())
         self.panes.forget()
@@ -128,13 +127,16 @@ class Reading(Vertical):
         rows, timeline = self._rows, self.timeline
         if self._path is None or rows is None or not len(rows) or not self._was_read:
             return
-        last = rows.transcript.positions.offsets[-1]
         cursor = None if timeline.follow else rows[timeline.cursor].offset
-        self._feed.keep({self._path: Bookmark(cursor, last, self._now())})
+        self._feed.keep({self._path: Bookmark(cursor, rows.end, self._now())})
 
     def enter(self) -> None:
         """The person turned to the session: what is shown now counts as read."""
         self._is_entered = True
+
+    def goes_on_in(self, path: Path) -> None:
+        """The open session goes on in another transcript, which is told of next."""
+        self._path = path
 
     @property
     def _was_read(self) -> bool:
@@ -179,15 +181,11 @@ class Reading(Vertical):
         if message.path != self._path:
             return
         first = self._rows is None
-        self._left = message.left
-        self._show_rows(message.transcript, self.timeline.depth)
-        if self._wanted is not None:
-            self.go_to(self._wanted)
-        elif first:
+        self._left, self._older, self._first_part = message.left, message.older, message.first
+        rows = self._show_rows(message.transcript, self.timeline.depth)
+        if first and self._earlier.wanted is None:
             self._go_to_bookmark()
-        elif self._wants_first and self._rows and self._rows.complete:
-            self._wants_first = False
-            self.timeline.action_first()
+        self._earlier.loaded(self._path, rows)
 
     def grew(self, message: TranscriptGrew) -> None:
         """The transcript has more records."""
@@ -222,9 +220,9 @@ class Reading(Vertical):
         words = self._finding.words
         if message.path != self._path or message.words != words or self._rows is None:
             return
-        self._rows.match(message.indexes)
+        self._rows.match(message.matches)
         if message.finished and not self._finding.is_at_match:
-            self._to_first_match(self._rows, len(message.indexes))
+            self._to_first_match(self._rows, len(message.matches))
         self._show_state()
 
     def ahead(self, message: ReadingAhead) -> None:
@@ -277,19 +275,22 @@ class Reading(Vertical):
         self.go_to(event.offset)
         self.post_message(self.SourceShown())
 
-    def go_to(self, offset: int) -> None:
-        """Go to the event of the record at an offset, at a depth at which it is shown.
+    def go_to(self, address: int) -> None:
+        """Go to the event of the record at an address, at a depth at which it is shown.
 
         Where the session is not open yet, or was not read so far back, that happens later.
         """
-        self._wanted = offset
-        if self._rows is None:
+        self._earlier.wanted = address
+        if (rows := self._rows) is None:
             return
-        if self._rows.row_showing(offset) is None:
+        if not rows.reaches(address):
+            self._earlier.ask_parts(self._path, rows)
+            return
+        if rows.row_showing(address) is None:
             self.timeline.set_depth(len(DEPTHS))
-            self._show_rows(self._rows.transcript, len(DEPTHS))
-        if (row := self._rows.row_showing(offset)) is not None:
-            self._wanted = None
+            rows = self._show_rows(rows.transcript, len(DEPTHS))
+        if (row := rows.row_showing(address)) is not None:
+            self._earlier.wanted = None
             self.timeline.select(row)
             self._find_sought()
 
@@ -315,22 +316,22 @@ class Reading(Vertical):
 
     @on(Timeline.EarlierWanted)
     def _earlier_wanted(self) -> None:
-        if self._path and self._rows is not None and not self._rows.complete:
-            self._lines *= 4
-            self._feed.open(self._path, self._lines)
+        self._earlier.ask(self._path, self._rows)
 
     @on(Timeline.FirstWanted)
     def _first_wanted(self) -> None:
-        self._wants_first = True
+        self._earlier.wants_first = True
+        self._earlier.ask_parts(self._path, self._rows)
         self.post_message(self.Said("The beginning is being read; it is shown when it is there"))
 
     @on(Timeline.JumpFailed)
     def _jump_failed(self, event: Timeline.JumpFailed) -> None:
-        self.post_message(self.Said(not_there(event)))
+        if not self._earlier.jumps(self._path, self._rows, event):
+            self.post_message(self.Said(not_there(event)))
 
     # Inside.
 
-    def _to_first_match(self, rows: Rows, count: int) -> None:
+    def _to_first_match(self, rows: PartRows, count: int) -> None:
         """Go to the nearest record that holds the words, or say that there is none."""
         place = nearest(rows, self.timeline.cursor)
         if place is None:
@@ -340,7 +341,7 @@ class Reading(Vertical):
             self._finding.note = GO_ON
 
     def _find_sought(self) -> None:
-        if self._finding.is_due and self._wanted is None:
+        if self._finding.is_due and self._earlier.wanted is None:
             self._finding.is_due = False
             self._feed.find(self._finding.words)
 
@@ -350,7 +351,7 @@ class Reading(Vertical):
             self.panel.mark(finding.patterns)
         self._finding = finding
         if self._rows is not None:
-            self._rows.matches = ()
+            self._rows.match(())
         self._show_state()
         self.refresh_bindings()
 
@@ -361,31 +362,29 @@ class Reading(Vertical):
         self.timeline.border_title = state
         self.panes.border_title = state if self.screen.has_class("-narrow") else ""
 
-    def _show_rows(self, transcript: Transcript, depth: int) -> None:
-        before = self._rows
-        self._rows = Rows(transcript, depth, self._is_alive())
-        self._rows.leave(self._left)
-        self._rows.settle(dict(self._session.verdicts) if self._session else {})
-        if before and before.transcript is transcript:
-            self._rows.matches = before.matches
-        self._generation = transcript.generation
-        if self._rows.complete:
+    def _show_rows(self, transcript: Transcript, depth: int) -> PartRows:
+        before, parts = self._rows, (*self._older, transcript)
+        rows = PartRows(parts, self._first_part, depth, self._is_alive(), before)
+        rows.leave(self._left)
+        rows.settle(dict(self._session.verdicts) if self._session else {})
+        self._rows, self._generation = rows, transcript.generation
+        if rows.is_first_whole:
             self._state = ""
-        self.timeline.show(
-            self._rows, empty="Nothing was written here yet.", keep=before is not None
-        )
+        self.timeline.set_parts(rows.begins)
+        if before and rows.goes_on_from(before):
+            self.timeline.go_on(rows)
+        else:
+            self.timeline.show(rows, empty=NOTHING_WRITTEN, keep=before is not None)
         self._show_state()
-        if not len(self._rows):
+        if not len(rows):
             self.panel.show(None)
+        return rows
 
     def _go_to_bookmark(self) -> None:
         timeline, mark = self.timeline, self._bookmark
         timeline.set_read_to(mark.read_to if mark else None)
         timeline.action_last()
-        if mark and mark.cursor is not None and self._rows:
-            place = self._rows.place_of(mark.cursor)
-            if place is not None:
-                timeline.select(place)
+        self._earlier.mark = mark.cursor if mark else None
 
     def _is_alive(self) -> bool:
         """Whether results may still come: from an agent at work, or an answer from its person."""
@@ -396,5 +395,5 @@ class Reading(Vertical):
 
     def _detail(self) -> None:
         if self._rows and len(self._rows):
-            index = self._rows.record_index(min(self.timeline.cursor, len(self._rows) - 1))
-            self.panes.show_record(self._rows.transcript, index, self._is_alive())
+            where = self._rows.where(min(self.timeline.cursor, len(self._rows) - 1))
+            self.panes.show_record(where, self._is_alive())

@@ -13,8 +13,10 @@ from ..storage.candidate import Sourced
 from ..storage.candidates import sourced
 from ..storage.case import Case
 from ..storage.decisions import Decisions
+from ..storage.facts import Facts
 from ..storage.inspections import Inspections
 from ..storage.library import Library
+from ..storage.parts import Ties
 from ..storage.reviewing import Review, cases_of, judged, key_of_case
 from ..storage.rows import state_of
 from ..storage.session import Session
@@ -82,21 +84,26 @@ class Reviewing:
 
     def _cases(self, subject: Subject) -> Iterator[Case | None]:
         for session in self._sessions(subject):
-            path = session.path
-            known = self._library.known(path)
-            if known is None or not known.whole:
+            known = [one for path in session.paths if (one := self._library.known(path))]
+            if len(known) < len(session.paths) or not all(one.whole for one in known):
                 continue  # told when it was read
-            if known.facts.open_calls or path in self._seen:
-                try:
-                    yield from self._cases_of(session, self._library.transcript(path))
-                except OSError:
-                    continue  # following it, or reading it, tells what happened
+            facts = [one.facts for one in known]
+            for part in reversed(range(len(facts))):
+                if facts[part].open_calls or session.paths[part] in self._seen:
+                    try:
+                        yield from self._cases_of(session, facts, part)
+                    except OSError:
+                        continue  # following it, or reading it, tells what happened
             yield None
 
-    def _cases_of(self, session: Session, transcript: Transcript) -> Iterator[Case]:
-        before = self._seen.setdefault(session.path, {})
+    def _cases_of(self, session: Session, facts: list[Facts], part: int) -> Iterator[Case]:
+        """The cases of one part of a session; `facts` are those of all its parts."""
+        path = session.paths[part]
+        transcript = self._library.transcript(path)
+        ties = Ties(facts, part, lambda other: self._library.transcript(session.paths[other]))
+        before = self._seen.setdefault(path, {})
         listed = set()
-        for case in cases_of(transcript, session, self._review(session.path)):
+        for case in cases_of(transcript, session, self._review(path), ties):
             offset = case.action.offset
             before[offset] = _unless_alike(before.get(offset), case)
             listed.add(offset)
@@ -134,12 +141,12 @@ class Reviewing:
         return sorted(sessions, key=lambda session: -(session.updated_at or 0))
 
     def _candidates(self, subject: Subject) -> Iterator[Sourced | None]:
-        session = None
+        ids = None
         if isinstance(subject, Path):
-            file = self._library.file(subject)
-            session = well_formed(file.session) if file else ""
+            files = map(self._library.file, self._library.parts(subject))
+            ids = {well_formed(file.session) for file in files if file}
         for candidate in self._decisions.candidates():
-            if session is None or candidate.session_id == session:
+            if ids is None or candidate.session_id in ids:
                 yield sourced(self._library, candidate)
 
 

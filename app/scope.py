@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..storage.beside import parts_beside
 from ..storage.decisions import Decisions
 from ..storage.discovery import Ambiguous, Unknown, resolve
 from ..storage.event import Event
 from ..storage.library import Library
-from ..storage.locating import locate, locate_number
+from ..storage.locating import Located, locate, locate_number
+from ..storage.parts import Parts
 from ..storage.places import Config, ConfigError, Places, find_places, keep_out, read_config
 from ..storage.roots import Root, Roots, find_roots, is_file
 from ..storage.transcript import Transcript
@@ -74,9 +76,10 @@ def printable(text: str, limit: int = 4_000) -> str:
 
 
 def files_named(scope: Scope, queries: Iterable[str]) -> tuple[Root, ...]:
-    """Roots for the arguments that are paths of transcripts, wherever they lie."""
+    """Roots for the arguments that are paths of transcripts, and for other parts of these."""
     paths = [Path.cwd() / query for query in queries if query.endswith(".jsonl")]
-    files = [path for path in paths if is_file(path)]
+    named = [path for path in paths if is_file(path)]
+    files = [*named, *(part for path in named for part in parts_beside(path))]
     roots = find_roots(files, {}, Path.cwd(), Path.home()).found if files else ()
     try:
         _keep_out(scope.places, roots)
@@ -130,13 +133,31 @@ def report_decisions(decisions: Decisions) -> int:
 
 
 def find_session(library: Library, query: str) -> Path:
-    """The transcript that a SESSION argument means; UsageError where none or several do."""
-    return find_path(query, [(file.session, file.path) for file in library.files()])
+    """The newest transcript of the session that a SESSION argument means by any of its parts.
+
+    UsageError where none or several do.
+    """
+    return library.parts(find_file(library, query))[-1]
+
+
+def find_file(library: Library, query: str) -> Path:
+    """The very transcript that is meant; UsageError as `find_session`."""
+    known = [(file.session, file.path) for file in library.files()]
+    found = resolve(query, known)
+    if isinstance(found, Ambiguous) and len({library.parts(path)[-1] for path in found.paths}) == 1:
+        return library.parts(found.paths[0])[-1]
+    return _path(query, found)
 
 
 def find_path(query: str, known: Iterable[tuple[str, Path]]) -> Path:
-    """The path of the session that is meant, of those known; UsageError as `find_session`."""
+    """The path of any part of the session that is meant; UsageError as `find_session`."""
     found = resolve(query, known)
+    if isinstance(found, Ambiguous) and {*found.paths[1:]} <= {*parts_beside(found.paths[0])}:
+        return found.paths[0]
+    return _path(query, found)
+
+
+def _path(query: str, found: Path | Unknown | Ambiguous) -> Path:
     if isinstance(found, Unknown):
         raise UsageError(f"There is no session {printable(query, 200)!r}.")
     if isinstance(found, Ambiguous):
@@ -145,9 +166,17 @@ def find_path(query: str, known: Iterable[tuple[str, Path]]) -> Path:
     return found
 
 
-def read_session(library: Library, query: str) -> Transcript:
-    """The whole transcript of a SESSION argument."""
-    path = find_session(library, query)
+def read_parts(library: Library, query: str) -> Parts:
+    """The whole transcripts of a SESSION argument."""
+    return parts_of(library, find_session(library, query))
+
+
+def parts_of(library: Library, path: Path) -> Parts:
+    """The whole transcripts of the session that one belongs to."""
+    return Parts([_read(library, part) for part in library.parts(path)])
+
+
+def _read(library: Library, path: Path) -> Transcript:
     library.read(path)
     if path in library.unreadable:
         raise UsageError(f"{path} cannot be read: {library.unreadable[path].reason}.")
@@ -157,22 +186,33 @@ def read_session(library: Library, query: str) -> Transcript:
 def find_event(library: Library, event_id: str, session: str | None) -> tuple[Transcript, Event]:
     """The event that an argument names, in a SESSION if one is; UsageError unless it is one.
 
-    With a SESSION its number, as `show` tells it, names it too.
+    With a SESSION its number, as `show` tells it, names it too: in the very file that is named,
+    else in any other part of its session.
     """
-    within = find_session(library, session) if session is not None else None
-    found = locate(library, event_id, within)
-    if not found and within and event_id.isascii() and event_id.isdigit():
-        found = locate_number(library, within, int(event_id))
+    if session is None:
+        found = locate(library, event_id)
+    else:
+        named = find_file(library, session)
+        others = [part for part in library.parts(named) if part != named]
+        found = _located(library, event_id, [named]) or _located(library, event_id, others)
     if not found:
         hint = "" if session else "; with --session SESSION its number will do"
         raise UsageError(f"There is no event {printable(event_id, 200)!r}{hint}.")
     if len(found) > 1:
         paths = ", ".join(dict.fromkeys(str(located.path) for located in found[:20]))
-        named = printable(event_id, 200)
+        told = printable(event_id, 200)
         raise UsageError(
-            f"{named!r} stands {len(found)} times, in {paths}; --session PATH names one."
+            f"{told!r} stands {len(found)} times, in {paths}; --session PATH names one."
         )
     return library.transcript(found[0].path), found[0].event
+
+
+def _located(library: Library, event_id: str, paths: Iterable[Path]) -> list[Located]:
+    """The events with that id, or else number, in some transcripts."""
+    found = [one for path in paths for one in locate(library, event_id, path)]
+    if not found and event_id.isascii() and event_id.isdigit():
+        found = [one for path in paths for one in locate_number(library, path, int(event_id))]
+    return found
 
 
 def is_alive(library: Library, path: Path) -> bool:

@@ -37,8 +37,9 @@ def wanted(
     """
     asked = parse(query.sessions, now)
     if query.sessions:
-        met = {session.path for session in sessions if asked.matches(session)}
+        met = {path for one in sessions if asked.matches(one) for path in one.paths}
         return [path for path in paths if path in met]
-    known = {session.path: session for session in sessions}
-    hidden = known.keys() - {session.path for session in in_sight(known.values())}
+    known = list(sessions)
+    seen = {session.path for session in in_sight(known)}
+    hidden = {path for one in known if one.path not in seen for path in one.paths}
     return [path for path in paths if path not in hidden]

@@ -102,8 +102,9 @@ class Run:
 
     def __init__(self, library: Library, sought: Sought, now: int) -> None:
         query = parse_query(sought.text, lambda text: moment(text, now))
-        sessions = {session.path: session for session in library.sessions(now)}
-        paths = wanted(library.newest_first(), sessions.values(), query, now)
+        listed = library.sessions(now)
+        sessions = {path: session for session in listed for path in session.paths}
+        paths = wanted(library.newest_first(), listed, query, now)
         kinds = kinds_of(query, sought.kinds)
         self._library = library
         self._sessions = sessions
@@ -159,7 +160,7 @@ class Run:
         """The transcript of the session that a sub-agent's belongs to; else the same."""
         while (session := self._sessions.get(path)) and session.parent_path:
             path = session.parent_path
-        return path
+        return session.path if session else path
 
 
 def _bytes(library: Library, paths: list[Path]) -> int:

@@ -71,6 +71,7 @@ def session_shape(session: Session) -> dict[str, Any]:
         "parent": session.parent,
         "children": session.children,
         "hidden_by": session.hidden_by,
+        "parts": list(session.part_ids),
         **kin_shape(session),
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -41,18 +41,33 @@ class Understanding:
         """The transcript has more records, or its ending changed."""
         self._is_told = False
 
-    def slice(self, path: Path, transcript: Transcript | None, alive: bool) -> bool:
-        """Fold a slice, or tell what the whole comes to; whether there was anything to do."""
+    def slice(
+        self,
+        paths: Sequence[Path],
+        transcript: Transcript | None,
+        older: Callable[[], Sequence[Transcript] | None],
+        alive: bool,
+    ) -> bool:
+        """Fold a slice, or tell what the whole comes to; whether there was anything to do.
+
+        `paths` are those of all parts of the session, `transcript` is the newest of them, and
+        `older` gives those before it, None while one is still to be read.
+        """
         if not self.aspect or transcript is None or transcript.origin:
             return False
         from ..storage.insight import Insight  # the first list does not wait for its folds
 
-        if self._insight is None or self._insight.transcript is not transcript:
-            self._insight, self._is_told = Insight(transcript), False
+        insight = self._insight
+        if insight is None or insight.transcript is not transcript or insight.paths != [*paths]:
+            if (before := older()) is None:
+                return False
+            if insight is None or not insight.goes_on_in([*before, transcript]):
+                insight = Insight(transcript, before)
+            self._insight, self._is_told = insight, False
         if self._is_told and alive == self._alive:
             return False
-        if not self._insight.advance():
-            return self._tell(path, self._insight, alive)
+        if not insight.advance():
+            return self._tell(paths[-1], insight, alive)
         return True
 
     def _tell(self, path: Path, insight: Insight, alive: bool) -> bool:

@@ -13,6 +13,7 @@ from .action import Action, action_of
 from .event import Event
 from .facts import Facts
 from .pairing import Pairing
+from .parts import Ties
 from .positions import CODE
 from .timeline import CallState
 from .tools import QUESTIONS
@@ -27,26 +28,34 @@ class _Call(NamedTuple):
     ended: int | None = None
 
 
-def actions_of(transcript: Transcript, alive: bool, all: bool = False) -> Iterator[Action]:
+def actions_of(
+    transcript: Transcript, alive: bool, all: bool = False, ties: Ties | None = None
+) -> Iterator[Action]:
     """The uncertain and pending actions of a transcript that was read to its end.
 
     `alive`: somebody is there to bring results. With `all` running and ended ones too. Raises
-    OSError where the file cannot be read.
+    OSError where the file cannot be read. `ties` tell what belongs to its calls and stands in
+    later parts of its session; a call that only began there is an action of that part.
     """
     ending = _Ending(transcript)
     expected = ending.expected(alive)
     directory = transcript.directory
     with transcript.reading() as read:
         for call in ending.calls() if all else ending.open_calls():
-            action = _action(call, ending.reader(read), call.asked in expected, directory)
-            if all or action.state != "running":
+            late = ties.late(call.asked) if ties and call.ended is None else None
+            if late is not None and late.stage != "ended":
+                continue
+            action = _action(call, ending.reader(read), call.asked in expected, directory, late)
+            if all or action.state in ("pending", "uncertain"):
                 yield action
 
 
-def action_with(transcript: Transcript, event: Event, alive: bool) -> Action | None:
+def action_with(
+    transcript: Transcript, event: Event, alive: bool, ties: Ties | None = None
+) -> Action | None:
     """The action that an event of a whole transcript asked for, started or ended, if it is one.
 
-    `alive` and errors as for `actions_of`.
+    `alive`, `ties` and errors as for `actions_of`.
     """
     ending = _Ending(transcript)
     call = ending.call_with((event.place.number or 0) - 1)
@@ -54,7 +63,8 @@ def action_with(transcript: Transcript, event: Event, alive: bool) -> Action | N
         return None
     with transcript.reading() as read:
         expected = call.asked in ending.expected(alive)
-        return _action(call, ending.reader(read), expected, transcript.directory)
+        late = ties.end(call.asked) if ties and call.ended is None else None
+        return _action(call, ending.reader(read), expected, transcript.directory, late)
 
 
 class _Ending:
@@ -133,10 +143,14 @@ class _Ending:
 
 
 def _action(
-    call: _Call, read: Callable[[int], Event], expected: bool, directory: str | None
+    call: _Call,
+    read: Callable[[int], Event],
+    expected: bool,
+    directory: str | None,
+    late: Event | None = None,
 ) -> Action:
     event = _event_of(call, read)
-    ended = None if call.ended is None else read(call.ended)
+    ended = late if call.ended is None else read(call.ended)
     return action_of(event, _state(event, ended, expected), directory)
 
 
@@ -152,7 +166,7 @@ def _event_of(call: _Call, read: Callable[[int], Event]) -> Event:
 
 
 def _state(event: Event, ended: Event | None, expected: bool) -> CallState:
-    if ended is not None:
+    if ended is not None and ended.stage == "ended":
         return "failed" if ended.outcome == "failed" else "completed"
     if event.stage == "requested":
         return "pending"

@@ -87,6 +87,9 @@ class Counting:
     def __init__(self, sessions: Sequence[Session], now: int, zone: tzinfo | None = None) -> None:
         self._sessions = {session.path: session for session in sessions}
         self._leaders = {path: self._leader(path) for path in self._sessions}
+        for session in sessions:  # what stands in earlier parts counts for the session
+            self._sessions.update(dict.fromkeys(session.parts, session))
+            self._leaders.update(dict.fromkeys(session.parts, self._leaders[session.path]))
         self._ids = {session.session for session in sessions}
         self._calendar = Calendar(now, zone)
         self._days: defaultdict[date, Sum] = defaultdict(Sum)

@@ -2,16 +2,23 @@
 
 A fork begins with copies of another session's records, which keep that one's id. MyCodeAgent goes
 on in a new file after a resume, and only the number of its first run tells that others came before.
+A file that was recorded as a further part of a session names the part before in its first record.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
-from .event import Usage
+from .event import Event, Usage
 
 RUN = "run-"
+
+CONTINUES = "continues"
+"""The field of a first record that names the session before, which goes on in this file."""
+
+MOST_LATE = 1_000
+"""Calls of earlier parts that are remembered as ended or begun here."""
 
 
 @dataclass(slots=True)
@@ -29,6 +36,21 @@ class Descent:
     resumed: int = 0
     """The number of the first run that no run of this file comes before; 0: there is none."""
     resumed_at: int | None = None
+    continues: str | None = None
+    """The session that the first record says is continued here."""
+    late: dict[str, int] = field(default_factory=dict)
+    """Where records stand that belong to calls of earlier parts: offsets by run and call id."""
+
+    def begin(self, event: Event) -> None:
+        """Take in the first record."""
+        said = event.record.get(CONTINUES)
+        if event.dialect.NAME != "product" and isinstance(said, str) and said:
+            self.continues = said
+
+    def answer(self, call: str, offset: int) -> None:
+        """Take in a record of a call that is not of this file."""
+        if self.continues and len(self.late) < MOST_LATE:
+            self.late.setdefault(call, offset)
 
     def copy_from(self, session: str, used: Usage | None) -> None:
         """Take in a record with another session's id, and the tokens it tells."""
@@ -46,27 +68,29 @@ class Descent:
     def precede(self, head: Descent) -> None:
         """Take from the head of the file what its tail cannot know."""
         self.resumed, self.resumed_at = head.resumed, head.resumed_at
+        self.continues = head.continues
         self.runs = max(self.runs, head.runs)
         self.copied = {**head.copied, **self.copied}
         self.is_own |= head.is_own
 
     def copy(self) -> Descent:
         """As it is now."""
-        return Descent(
-            dict(self.copied), self.is_own, self.run, self.runs, self.resumed, self.resumed_at
-        )
+        return replace(self, copied=dict(self.copied), late=dict(self.late))
 
     def as_json(self) -> dict[str, Any]:
         """Plain data for the index."""
         copied = {session: list(asdict(used).values()) for session, used in self.copied.items()}
-        rest = [self.is_own, self.run, self.runs, self.resumed, self.resumed_at]
-        return {"copied": copied, "rest": rest}
+        rest = {name: getattr(self, name) for name in _PLAIN}
+        return {"copied": copied, **rest}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Descent:
         """What `as_json` gave."""
         copied = {session: Usage(*used) for session, used in data["copied"].items()}
-        return cls(copied, *data["rest"])
+        return cls(copied, **{name: data[name] for name in _PLAIN})
+
+
+_PLAIN = tuple(one.name for one in fields(Descent) if one.name != "copied")
 
 
 def _number(run: str) -> int:

@@ -16,11 +16,17 @@ RAW_CUT = 2_000_000
 """Bytes of a record that the raw view holds."""
 
 
-def detail_of(transcript: Transcript, index: int, alive: bool) -> EventDetail:
-    """Everything about the event at a 0-based index; OSError where the file cannot be read."""
+def detail_of(
+    transcript: Transcript, index: int, alive: bool, late: Event | None = None
+) -> EventDetail:
+    """Everything about the event at a 0-based index; OSError where the file cannot be read.
+
+    `late` is its result, where that stands in a later part of the session.
+    """
     event, other = transcript.with_other(index)
     others = [] if other is None else [transcript.positions.links[index] - 1]
     raw = "\n".join(_raw(transcript, at) for at in [index, *others])
+    other = late or other
     detail = _detail(event, other, raw, alive and transcript.awaits(index))
     return detail if detail.cwd else replace(detail, cwd=transcript.directory)
 

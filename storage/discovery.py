@@ -118,7 +118,7 @@ def families(
         for child in children:
             if path := mains.get((parent.parent, f"subagent-{child}")):
                 parents[path] = parent
-    return _without_circles(parents)
+    return without_circles(parents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def _resolve_path(query: str, known: Iterable[tuple[str, Path]]) -> Path | None:
     return named if os.path.lexists(named) else None
 
 
-def _without_circles(parents: dict[Path, Path | None]) -> dict[Path, Path | None]:
+def without_circles(parents: dict[Path, Path | None]) -> dict[Path, Path | None]:
     """The same without links by which a transcript would be its own ancestor."""
     for path in parents:
         seen = {path}

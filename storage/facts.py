@@ -176,6 +176,8 @@ class Facts:
 
     def _add_record(self, event: Event, text: str | None) -> Usage | None:
         dialect, record = event.dialect, event.record
+        if self.records == 1:
+            self.descent.begin(event)
         if self.inner_session is None:
             self.inner_session = dialect.inner_session(record)
         if cwd := dialect.cwd(record):

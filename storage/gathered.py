@@ -26,7 +26,7 @@ class Gathered:
         for path in _concerned(kin, paths):
             if path in sessions:
                 self._sessions[path] = among_kin(sessions[path], sessions, kin)
-        if len(self._sessions) != len(sessions):
+        if self._sessions.keys() != sessions.keys():
             for path in self._sessions.keys() - sessions.keys():
                 del self._sessions[path]
         return list(self._sessions.values())

@@ -26,6 +26,7 @@ SCHEMA = Schema(
         "seals",
         "delegations_and_descent",
         "records_told_twice",
+        "parts_of_sessions",
     ),
     "index_schema",
 )

@@ -81,6 +81,12 @@ def records_told_twice(db: Database) -> None:
     db.execute("delete from files")
 
 
+@migrations()
+def parts_of_sessions(db: Database) -> None:
+    """Facts tell which session goes on in a file: all is to be read again."""
+    db.execute("delete from files")
+
+
 TABLES = (
     (
         "positions",

@@ -6,12 +6,16 @@ that a long session is understood behind the screen, and one more record costs o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from .action import Action
+from .chains import address
+from .event import Event
 from .memory import SessionMemory
 from .memory_fold import MemoryFold
-from .recovering import concluded, fold_for
+from .recovering import concluded, fold_for, whole_integrity
 from .recovery import Fold, Recovery
 from .tools import QUESTIONS
 from .transcript import Transcript
@@ -21,45 +25,96 @@ SLICE = 200
 
 
 class Insight:
-    """Memory and recovery of one transcript that is read from its beginning."""
+    """Memory and recovery of a session whose transcripts are read from their beginnings.
 
-    def __init__(self, transcript: Transcript) -> None:
-        self.transcript = transcript
+    `older` are its earlier parts, the oldest first, which do not grow. Offsets in what is told
+    are addresses in the session.
+    """
+
+    def __init__(self, transcript: Transcript, older: Sequence[Transcript] = ()) -> None:
+        self._parts = (*older, transcript)
+        self._part = 0
         self._folded = 0
+        """Records of that part that were folded."""
+        self._earlier = 0
+        """Events of the parts before it."""
         self._memory: MemoryFold
         self._recovery: Fold
         self._begin()
 
     @property
+    def transcript(self) -> Transcript:
+        """The newest part."""
+        return self._parts[-1]
+
+    @property
+    def paths(self) -> list[Path]:
+        """Where the parts lie, the oldest first."""
+        return [part.path for part in self._parts]
+
+    def goes_on_in(self, transcripts: Sequence[Transcript]) -> bool:
+        """Whether these begin with its own parts: then it goes on in those that came."""
+        count = len(self._parts)
+        known = [one.path for one in transcripts[:count]]
+        if known != self.paths or transcripts[count - 1] is not self._parts[-1]:
+            return False
+        self._parts = (*self._parts, *transcripts[count:])
+        return True
+
+    @property
     def share(self) -> float:
-        """How much of the transcript was folded, 0 to 1."""
-        total = len(self.transcript.positions)
-        return self._folded / total if total else 1.0
+        """How much of the transcripts was folded, 0 to 1."""
+        total = sum(len(one.positions) for one in self._parts)
+        before = sum(len(one.positions) for one in self._parts[: self._part])
+        return (before + self._folded) / total if total else 1.0
 
     def advance(self) -> bool:
         """Fold a slice of what is new; whether there is more. Raises OSError as reading does."""
         if self._basis != self._basis_now():
             self._begin()
-        end = min(self._folded + SLICE, len(self.transcript.positions))
+        transcript = self._parts[self._part]
+        end = min(self._folded + SLICE, len(transcript.positions))
         if self._folded < end:
-            with self.transcript.reading() as read:
+            with transcript.reading() as read:
                 for index in range(self._folded, end):
-                    event = read(index)
-                    self._memory.add(event)
-                    self._recovery.add(event)
+                    self._add(read(index))
                     self._folded = index + 1
-        return self._folded < len(self.transcript.positions)
+        if self._folded < len(transcript.positions):
+            return True
+        return self._goes_on_with_next()
+
+    def _goes_on_with_next(self) -> bool:
+        """Whether there is another part: that is folded from now on."""
+        if self._part == len(self._parts) - 1:
+            return False
+        tail = self._parts[self._part].tail()
+        for event in tail:
+            self._add(event)
+        self._earlier += self._folded + len(tail)
+        self._part, self._folded = self._part + 1, 0
+        self._basis = self._basis_now()
+        return True
+
+    def _add(self, event: Event) -> None:
+        if self._part:
+            place = event.place
+            place = place._replace(offset=address(self._part, place.offset))
+            event = event._replace(place=place)
+        self._memory.add(event)
+        self._recovery.add(event)
 
     def memory(self, alive: bool) -> SessionMemory:
         """The session's memory; `alive`: somebody may bring the results of open calls."""
-        return self._memory.memory(alive)
+        return replace(self._memory.memory(alive), session=self.transcript.session)
 
     def recovery(self, alive: bool) -> Recovery:
         """What a restart would restore, the unterminated tail left out; nothing if corrupt.
 
         Calls that somebody may bring a result for, a question its person, are told as running.
         """
-        recovery = concluded(self.transcript, self.transcript.ending(), self._recovery)
+        integrity, tail = self.transcript.ending()
+        whole = whole_integrity(self.transcript, integrity, self._parts[:-1])
+        recovery = concluded(self.transcript, (whole, tail), self._recovery, self._earlier)
         if (restored := recovery.restored) is None:
             return recovery
         open_calls = tuple(self._as_it_is(action, alive) for action in restored.uncertain)
@@ -68,17 +123,19 @@ class Insight:
     def _as_it_is(self, action: Action, alive: bool) -> Action:
         if not alive and action.tool not in QUESTIONS:
             return action
-        current = {call.offset for call in self.transcript.facts.current_calls()}
+        current = {
+            address(self._part, call.offset) for call in self.transcript.facts.current_calls()
+        }
         return replace(action, state="running") if action.offset in current else action
 
     def _begin(self) -> None:
         transcript = self.transcript
+        self._part = self._folded = self._earlier = 0
         self._basis = self._basis_now()
-        self._folded = 0
         self._memory = MemoryFold(transcript.session, transcript.dialect.NAME)
         self._recovery = fold_for(transcript)
 
     def _basis_now(self) -> tuple[int, str, int]:
         """What the folds stand on: another file, or another branch, and they begin anew."""
-        transcript = self.transcript
+        transcript = self._parts[self._part]
         return transcript.generation, transcript.dialect.NAME, transcript.facts.notices

@@ -7,12 +7,14 @@ holds. The links are the same whatever the order in which transcripts were read.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from .discovery import TranscriptFile, families
+from .chains import address, links_of
+from .delegating import Delegation
+from .discovery import TranscriptFile, families, without_circles
 from .employing import CHILD, calls_of, employers
 from .facts import Facts
 from .known import Known
@@ -28,14 +30,18 @@ class Copied(NamedTuple):
 
 @dataclass(slots=True)
 class Kinship:
-    """The links between transcripts, by path."""
+    """The links between transcripts, by path. Of a session of several parts the newest has them."""
 
+    before: dict[Path, Path] = field(default_factory=dict)
+    """Of a further part of a session, the part before."""
+    after: dict[Path, Path] = field(default_factory=dict)
+    """Of a part that a session goes on from, the next."""
     parents: dict[Path, Path] = field(default_factory=dict)
     children: dict[Path, list[Path]] = field(default_factory=dict)
     calls: dict[Path, tuple[int, ...]] = field(default_factory=dict)
     """Of a sub-agent, where in its parent the calls stand that it works for."""
     continued: dict[Path, Path] = field(default_factory=dict)
-    """Of a transcript written after a resume, the one that was resumed."""
+    """Of a session written after a resume, the one that was resumed."""
     copied: dict[Path, Copied] = field(default_factory=dict)
     """Of a fork, what it was copied from."""
     sources: dict[Path, Path] = field(default_factory=dict)
@@ -55,21 +61,22 @@ class Kinship:
         facts = {path: one.facts for path in of if (one := known.get(path))}
         before = {path: self._place(path) for path in of}
         self.forget(of)
+        claims = self._link_parts(of, known)
         ones = [file for path, file in of.items() if _is_mycodeagent(known.get(path))]
-        self._link_parents(of, facts, _employed(ones, facts))
-        self.continued.update(
-            _continued([file.path for file in ones if not _is_agent(file)], facts)
-        )
+        self._link_parents(of, facts, _employed(ones, facts, self.before))
+        self._link_origins([file.path for file in ones if not _is_agent(file)], facts, claims)
         self.copied.update(_copied(of, known, metas))
         changed = {path for path, place in before.items() if self._place(path) != place}
+        changed.update([self.newest(path) for path in changed])
         return changed.union(*(self.descendants(path) for path in changed))
 
     def forget(self, paths: Iterable[Path]) -> None:
         """These have no kin, or are gone."""
         for path in paths:
-            for links in (self.parents, self.calls, self.continued, self.copied, self.sources):
+            for links in (self.before, self.after, self.parents, self.continued, self.sources):
                 links.pop(path, None)
-            self.children.pop(path, None)
+            for others in (self.children, self.calls, self.copied):
+                others.pop(path, None)
 
     def find_sources(
         self, files: Mapping[Path, TranscriptFile], of_id: Mapping[str, list[Path]]
@@ -85,6 +92,20 @@ class Kinship:
                 self.sources.update({fork: source} if source else {})
         return changed
 
+    def newest(self, path: Path) -> Path:
+        """The newest part of the session that a transcript belongs to: it stands for all."""
+        while (after := self.after.get(path)) is not None:
+            path = after
+        return path
+
+    def parts(self, path: Path) -> list[Path]:
+        """All parts of the session that a transcript belongs to, the oldest first."""
+        path = self.newest(path)
+        found = [path]
+        while (path := self.before.get(path, path)) != found[-1]:
+            found.append(path)
+        return found[::-1]
+
     def descendants(self, path: Path) -> Iterator[Path]:
         """The sub-agents of a session, with theirs."""
         for child in self.children.get(path, ()):
@@ -98,7 +119,7 @@ class Kinship:
             path = above
 
     def _place(self, path: Path) -> tuple[object, ...]:
-        links = (self.parents, self.calls, self.continued, self.copied)
+        links = (self.before, self.after, self.parents, self.calls, self.continued, self.copied)
         return *(one.get(path) for one in links), self.children.get(path)
 
     def _link_parents(
@@ -108,16 +129,49 @@ class Kinship:
         employed: Mapping[Path, Iterable[str]],
     ) -> None:
         inner = {path: one.inner_session for path, one in facts.items() if one.inner_session}
-        children: dict[Path, list[Path]] = defaultdict(list)
+        above: dict[Path, Path | None] = {}
         for path, parent in families(of.values(), inner, employed).items():
+            child = self.newest(path)
+            if parent is not None and (child not in above or path not in self.before):
+                above[child] = self.newest(parent)
+        children: dict[Path, list[Path]] = defaultdict(list)
+        for child, parent in without_circles(above).items():
             if parent is not None:
-                self.parents[path] = parent
-                children[parent].append(path)
+                self.parents[child] = parent
+                children[parent].append(child)
         for parent, below in children.items():
             self.children[parent] = sorted(below)
-            if parent in facts:
-                names = {of[path].session.removeprefix(CHILD): path for path in below}
-                self.calls.update(calls_of(facts[parent].delegations, names, facts))
+            first = [self.parts(path)[0] for path in below]
+            names = {of[path].session.removeprefix(CHILD): path for path in first}
+            calls = calls_of(self._delegations(parent, facts), names, facts)
+            self.calls.update((self.newest(path), offsets) for path, offsets in calls.items())
+
+    def _delegations(self, path: Path, facts: Mapping[Path, Facts]) -> list[Delegation]:
+        """Those of all parts of a session."""
+        return [
+            one._replace(offset=address(part, one.offset))
+            for part, of_part in enumerate(self.parts(path))
+            if of_part in facts
+            for one in facts[of_part].delegations
+        ]
+
+    def _link_parts(
+        self, of: Mapping[Path, TranscriptFile], known: Mapping[Path, Known]
+    ) -> dict[Path, Path]:
+        """Find the parts of sessions; what others say they continue, and do not."""
+        links = links_of(of, known)
+        self.before.update(links.before)
+        self.after.update((before, path) for path, before in links.before.items())
+        return links.claims
+
+    def _link_origins(
+        self, sessions: list[Path], facts: Mapping[Path, Facts], claims: Mapping[Path, Path]
+    ) -> None:
+        """Link sessions to those that they go on from without being part of them."""
+        for path, before in [*_continued(sessions, facts), *claims.items()]:
+            one, other = self.newest(path), self.newest(before)
+            if path not in self.before and one != other:
+                self.continued[one] = other
 
 
 def kin_facts(facts: Facts) -> tuple[object, ...]:
@@ -129,6 +183,7 @@ def kin_facts(facts: Facts) -> tuple[object, ...]:
         facts.spawned,
         descent.runs,
         descent.resumed,
+        descent.continues,
         [*descent.copied],
         descent.is_own,
     )
@@ -143,10 +198,17 @@ def _is_agent(file: TranscriptFile) -> bool:
 
 
 def _employed(
-    files: Iterable[TranscriptFile], facts: Mapping[Path, Facts]
+    files: Sequence[TranscriptFile], facts: Mapping[Path, Facts], before: Container[Path]
 ) -> dict[Path, list[str]]:
-    """Of MyCodeAgent's sessions the ids of the sub-agents that work for them."""
-    agents = {file.path: file.session.removeprefix(CHILD) for file in files if _is_agent(file)}
+    """Of MyCodeAgent's sessions the ids of the sub-agents that work for them.
+
+    A further part, one that others are `before`, has the parent of the first.
+    """
+    agents = {
+        file.path: file.session.removeprefix(CHILD)
+        for file in files
+        if _is_agent(file) and file.path not in before
+    }
     sessions = [file.path for file in files if not _is_agent(file)]
     found: dict[Path, list[str]] = defaultdict(list)
     for agent, parent in employers(sessions, agents, facts).items():

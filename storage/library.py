@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .assembly import Surroundings, session_of
+from .assembling import Assembling
 from .decided_sessions import DecidedSessions
 from .decisions import Decisions
-from .discovery import PREFIX, TranscriptFile, Unreadable, discover
+from .discovery import TranscriptFile, Unreadable, discover
 from .event import Event
-from .gathered import among_kin, own_tokens
+from .gathered import among_kin
 from .index import UNFIT, Index
 from .kinship import kin_facts
 from .known import GLANCE, Known, glance, known_of
@@ -53,7 +52,6 @@ class Library:
         decisions: Decisions | None = None,
     ) -> None:
         self.roots = tuple(roots)
-        self._decided = DecidedSessions(decisions)
         self._cache = cache
         self._shelf = Shelf(cache)
         self.unreadable: dict[Path, Unreadable] = {}
@@ -62,8 +60,6 @@ class Library:
         """Transcripts of which any record was read."""
         self.removed = 0
         """Transcripts that the index held and that are gone."""
-        self._surroundings = Surroundings()
-        self._review_days = review_days
         self._files: dict[Path, TranscriptFile] = {}
         self._homes: dict[Path, Path | None] = {}
         self._of_id: dict[str, list[Path]] = {}
@@ -71,9 +67,18 @@ class Library:
         self._known: dict[Path, Known] = {}
         self._sessions: dict[Path, Session] = {}
         self._relations = Relations()
+        self._kin = self._relations.kin
+        self._assembling = Assembling(
+            self._files,
+            self._homes,
+            self._known,
+            self._of_id,
+            self._kin,
+            DecidedSessions(decisions),
+            review_days,
+        )
         self._new: set[Path] = set()
         """Files that the index does not hold."""
-        self._grew_at: dict[Path, int] = {}
 
     def close(self) -> None:
         """Keep what was read and close the index."""
@@ -128,9 +133,30 @@ class Library:
 
     def namesakes(self, path: Path) -> list[Path]:
         """Other transcripts with the session id of this one: copied stores hold them."""
-        file = self._files.get(path)
-        session = file.session if file else path.stem.removeprefix(PREFIX)
-        return [other for other in self._of_id.get(session, ()) if other != path]
+        return self._assembling.namesakes(path)
+
+    def parts(self, path: Path) -> list[Path]:
+        """The transcripts of the session that one belongs to, the oldest first.
+
+        For that the transcripts beside it are known at least by a glance.
+        """
+        self.glance(path)
+        if (known := self._known.get(path)) is None or known.dialect == "product":
+            return [path]
+        for beside, file in self._files.items():
+            if file.directory == path.parent:
+                self.glance(beside)
+        return self.linked(path)
+
+    def linked(self, path: Path) -> list[Path]:
+        """As `parts`, as far as they are known."""
+        self._link()
+        return self._kin.parts(path)
+
+    def newest(self, path: Path) -> Path:
+        """The newest transcript of the session that one belongs to, as far as they are known."""
+        self._link()
+        return self._kin.newest(path)
 
     def known(self, path: Path) -> Known | None:
         """What is known of a transcript; None while it was not even glanced at."""
@@ -254,65 +280,25 @@ class Library:
     def sessions(self, now: int | None = None) -> list[Session]:
         """Every known session and sub-agent as it is at `now` (milliseconds)."""
         now = int(time.time() * 1000) if now is None else now
-        homes = {home for home in self._homes.values() if home}
-        around = self._surroundings.refresh(homes)
-        if self._decided.refresh() or around:
+        if self._assembling.refresh():
             self._sessions.clear()
         self._link()
         for path in self._known:
-            if self._is_stale(path, now):
-                before, session = self._sessions.get(path), self._session(path, now)
+            if path not in self._kin.after and self._is_stale(path, now):
+                before = self._sessions.get(path)
+                session = self._assembling.session(path, now)
                 if session != before:
                     self._sessions[path] = session
                     self._relations.renew(path)
         return self._relations.gathered(self._sessions)
 
     def session(self, path: Path, now: int | None = None) -> Session | None:
-        """One session as it is now."""
+        """The session that a transcript is, or is a part of, as it is now."""
         now = int(time.time() * 1000) if now is None else now
+        path = self.newest(path)
         if path not in self._known or path not in self._files:
             return None
-        self._link()
-        return among_kin(self._session(path, now), self._sessions, self._relations.kin)
-
-    def _session(self, path: Path, now: int) -> Session:
-        known, file, home = self._known[path], self._files[path], self._homes.get(path)
-        namesakes = self.namesakes(path)
-        verdicts = self._decided.verdicts(file, known, namesakes)
-        evidence = replace(
-            self._surroundings.evidence(home, file, known, self._leader(path), now),
-            grew_at=self._grew(path, known, now),
-            decided={event_id for event_id, _ in verdicts},
-            review_days=self._review_days,
-        )
-        parent = self._relations.kin.parents.get(path)
-        return session_of(
-            file,
-            known,
-            evidence,
-            self._files.get(parent) if parent else None,
-            len(self._relations.kin.children.get(path, ())),
-            own_tokens(known.facts, self._of_id if path in self._relations.kin.copied else ()),
-            self._decided.personal(file, namesakes),
-            verdicts,
-            self._decided.candidates(file.session),
-        )
-
-    def _grew(self, path: Path, known: Known, now: int) -> int | None:
-        """When it last grew, or a sub-agent did whose work it waits for."""
-        own = self._grew_at.get(path)
-        if all(one.ended_at is not None for one in known.facts.delegations):
-            return own
-        below = [
-            self._known[one] for one in self._relations.kin.descendants(path) if one in self._known
-        ]
-        signs = (one.facts.updated_at for one in below)
-        return max((at for at in (own, *signs) if at is not None and at <= now), default=own)
-
-    def _leader(self, path: Path) -> str:
-        while parent := self._relations.kin.parents.get(path):
-            path = parent
-        return self._files[path].session
+        return among_kin(self._assembling.session(path, now), self._sessions, self._kin)
 
     def _is_stale(self, path: Path, now: int) -> bool:
         session = self._sessions.get(path)
@@ -348,11 +334,13 @@ class Library:
     def _learn(self, path: Path, known: Known) -> None:
         before = self._known.get(path)
         if before and before.whole and known.foothold.size > before.foothold.size:
-            self._grew_at[path] = int(time.time() * 1000)
+            self._assembling.grew_at[path] = int(time.time() * 1000)
         if before is None or kin_facts(before.facts) != kin_facts(known.facts):
             self._meet(path)
         self._known[path] = known
-        for one in (path, *self._relations.kin.ancestors(path), *self.namesakes(path)):
+        newest = self._kin.newest(path)
+        others = map(self._kin.newest, self.namesakes(path))
+        for one in (newest, *self._kin.ancestors(newest), *others):
             self._sessions.pop(one, None)
         self.unreadable.pop(path, None)
 
@@ -360,11 +348,12 @@ class Library:
         """A transcript is new, has other kin, or is gone: others may stand otherwise now."""
         self._relations.meet(path)
         for other in self.namesakes(path):
-            self._sessions.pop(other, None)
+            self._sessions.pop(self._kin.newest(other), None)
 
     def _link(self) -> None:
         """Find who belongs to whom where that may have changed."""
-        for path in self._relations.link(self._files, self._known, self._of_id):
+        changed = self._relations.link(self._files, self._known, self._of_id)
+        for path in [*changed, *self._kin.after] if changed else ():
             self._sessions.pop(path, None)
 
     def _indexed(self) -> list[Path]:
@@ -378,8 +367,9 @@ class Library:
     def _forget(self, paths: list[Path]) -> None:
         for path in paths:
             self._meet(path)
-            for table in (self._known, self._sessions, self._homes, self._grew_at):
+            for table in (self._known, self._sessions, self._homes):
                 table.pop(path, None)
+            self._assembling.forget(path)
             self._new.discard(path)
         self._shelf.forget(paths)
         if paths:

@@ -62,7 +62,7 @@ class Pairing:
         all else that is done with one here.
         """
         for index, event in self._unlabelled.items():
-            calls = self.open.get(_key(event) or f"#{index}", [])
+            calls = self.open.get(call_key(event) or f"#{index}", [])
             for at, call in enumerate(calls):
                 if call.number == index:
                     calls[at] = call._replace(label=event.text[:LABEL])
@@ -93,7 +93,7 @@ class Pairing:
         if not self._in_calls:
             self._in_calls = True
             self._batch += 1
-        key = _key(event) or f"#{index}"
+        key = call_key(event) or f"#{index}"
         calls = self.open.setdefault(key, [])
         if event.run is not None:
             for at, call in enumerate(calls):
@@ -111,7 +111,7 @@ class Pairing:
         return ALONE
 
     def _result(self, event: Event) -> Paired:
-        key = _key(event)
+        key = call_key(event)
         calls = self.open.get(key or "")
         if not key or not calls:
             return Paired(self._ended.get(key or "", 0))
@@ -128,7 +128,7 @@ class Pairing:
 
     def call_of(self, event: Event) -> int:
         """The 1-based index of the call that a result or a `told` record belongs to; 0: none."""
-        key = _key(event)
+        key = call_key(event)
         if key is None:
             return 0
         calls = self.open.get(key)
@@ -139,10 +139,21 @@ class Pairing:
         return Paired(call, merged=bool(call))
 
 
-def _key(event: Event) -> str | None:
+def call_key(event: Event) -> str | None:
+    """What the records of one call have in common: its run, where there are runs, and its id."""
     if event.call_id is None:
         return None
     return event.call_id if event.run is None else f"{event.run}\x1f{event.call_id}"
+
+
+def is_late(event: Event) -> bool:
+    """Whether a record that belongs to no call of its file may belong to one of an earlier part.
+
+    A result does, and a start of a call whose request has a record of its own.
+    """
+    if event.call_id is None:
+        return False
+    return event.stage == "ended" or (event.stage == "started" and event.run is not None)
 
 
 def _opened(event: Event, index: int, batch: int) -> OpenCall:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
+from .chains import judged
 from .event import Event
 from .integrity import Integrity
 from .recoveries.envelope import EnvelopeFold
@@ -14,8 +17,12 @@ from .telling import left_records
 from .transcript import Transcript
 
 
-def recover_of(transcript: Transcript, max_items: int = MAX_ITEMS) -> Recovery:
+def recover_of(
+    transcript: Transcript, max_items: int = MAX_ITEMS, older: Sequence[Transcript] = ()
+) -> Recovery:
     """What a restart would restore of a transcript that was read to its end.
+
+    `older` are the earlier parts of its session, the oldest first, which count with it.
 
     An unterminated last record that is whole counts. Messages come from the last `max_items`
     events, at least 1; MyCodeAgent restores its whole history. Raises OSError where the file
@@ -23,22 +30,46 @@ def recover_of(transcript: Transcript, max_items: int = MAX_ITEMS) -> Recovery:
     """
     ending = transcript.ending()
     fold = fold_for(transcript, max_items)
-    if ending[0].is_trusted:
+    integrity = whole_integrity(transcript, ending[0], older)
+    earlier = 0
+    if integrity.is_trusted:
+        for event in chain(*map(_all_events, older)):
+            fold.add(event)
+            earlier += 1
         for event in chain(transcript.events(), ending[1]):
             fold.add(event)
-    return concluded(transcript, ending, fold)
+    return concluded(transcript, (integrity, ending[1]), fold, earlier)
+
+
+def whole_integrity(
+    transcript: Transcript, integrity: Integrity, older: Sequence[Transcript]
+) -> Integrity:
+    """The state of the evidence of a session, given that of its newest part."""
+    parts = [(one.path, one.integrity()) for one in older]
+    return judged([*parts, (transcript.path, integrity)])
+
+
+def _all_events(transcript: Transcript) -> Iterator[Event]:
+    yield from transcript.events()
+    yield from transcript.tail()
 
 
 def concluded(
-    transcript: Transcript, ending: tuple[Integrity, list[Event]], fold: Fold
+    transcript: Transcript, ending: tuple[Integrity, list[Event]], fold: Fold, earlier: int = 0
 ) -> Recovery:
-    """What a fold comes to, given how the transcript ends; nothing on broken evidence."""
+    """What a fold comes to, given how the transcript ends; nothing on broken evidence.
+
+    `earlier` is how many of the events stand in other files: each numbers its own.
+    """
     integrity, tail = ending
     session, dialect = transcript.session, transcript.dialect.NAME
     if not integrity.is_trusted:
         return Recovery(session, dialect, integrity)
     torn = integrity.state == "partial-tail" or (not tail and transcript.is_torn())
-    return Recovery(session, dialect, integrity, torn, fold.result())
+    restored = fold.result()
+    if earlier and restored.next_sequence is not None:
+        restored = replace(restored, next_sequence=restored.next_sequence - earlier)
+    return Recovery(session, dialect, integrity, torn, restored)
 
 
 def fold_for(transcript: Transcript, max_items: int = MAX_ITEMS) -> Fold:

@@ -16,6 +16,7 @@ from .decisions import Decisions, RecordKey
 from .edits import edit_of
 from .evidence import Inspection
 from .inspection import inspect
+from .parts import Ties
 from .records import digest
 from .session import Session
 from .status import is_pressing
@@ -38,12 +39,16 @@ class Review:
     """Other present transcripts with the same session id, whose verdicts are their own."""
 
 
-def cases_of(transcript: Transcript, session: Session, review: Review) -> Iterator[Case]:
+def cases_of(
+    transcript: Transcript, session: Session, review: Review, ties: Ties | None = None
+) -> Iterator[Case]:
     """The cases of a session whose transcript was read to its end, newest first.
 
-    Raises OSError where the transcript cannot be read.
+    Of a session of several parts those of one part. Raises OSError where the transcript cannot
+    be read.
     """
-    for action in actions_of(transcript, alive=session.status == "working"):
+    alive = session.status == "working" and (ties is None or ties.is_awaited)
+    for action in actions_of(transcript, alive, ties=ties):
         if action.state == "uncertain":
             yield case_of(transcript, action, session, review)
 
@@ -56,10 +61,11 @@ def judged_actions(
     now: int,
     *,
     others: Collection[Path] = (),
+    ties: Ties | None = None,
 ) -> Iterator[Action]:
     """As `actions_of`, with verdicts, and evidence where nobody knows how an action ended."""
     known = decisions.judged(well_formed(transcript.session))
-    for action in actions_of(transcript, alive, all):
+    for action in actions_of(transcript, alive and (ties is None or ties.is_awaited), all, ties):
         if well_formed(action.action or "") in known:
             key = key_of(transcript, action)
             action = judged(action, key, decisions, path=transcript.path, others=others)

@@ -12,9 +12,11 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from .chains import address
 from .edits import edit_of, lines_changed
 from .event import KINDS, Event
 from .facts import OpenCall
+from .parts import Ties
 from .positions import CODE, MERGED_META, REPEATED, SILENT_ANSWER
 from .timeline import ASKS_YOU, CallState, Row, Verdict
 from .tools import QUESTIONS
@@ -35,10 +37,19 @@ DEPTHS = (ASKED, DONE, THOUGHT, EVERYTHING)
 
 
 class Rows:
-    """The visible rows of one transcript, by 0-based row; grows with it."""
+    """The visible rows of one transcript, by 0-based row; grows with it.
 
-    def __init__(self, transcript: Transcript, depth: int = 3, alive: bool = False) -> None:
+    `part` is the transcript's place among the parts of its session, which rows' offsets tell too:
+    they are addresses in the session. What is asked for by offset is asked for in the transcript.
+    """
+
+    def __init__(
+        self, transcript: Transcript, depth: int = 3, alive: bool = False, part: int = 0
+    ) -> None:
         self.transcript = transcript
+        self.part = part
+        self.ties: Ties | None = None
+        """What belongs to its calls and stands in other parts; None where there are none."""
         self.depth = depth
         self.alive = alive
         """Whether somebody is there to bring a result for an open call."""
@@ -68,6 +79,12 @@ class Rows:
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return found
+
+    def renew(self, index: int) -> int | None:
+        """The record at an index says something else now; its row, if it has one."""
+        for key in [key for key in self._kept if key[0] == index]:
+            del self._kept[key]
+        return self._row_of(index)
 
     def leave(self, indexes: frozenset[int]) -> None:
         """Show the records of these indexes as standing on branches that were left."""
@@ -134,6 +151,15 @@ class Rows:
         call = self._positions.call_of(index)
         return self._row_of(index) if call is None else self._row_of(call)
 
+    def late(self, index: int) -> Event | None:
+        """The result of the open call at an index, where it stands in another part."""
+        is_tied = self.ties is not None and self.ties.answers(index + 1)
+        return self.ties.end(index) if self.ties and is_tied else None
+
+    def open_numbers(self) -> list[int]:
+        """The numbers of the calls without a result."""
+        return [call.number for calls in self._open_calls() for call in calls]
+
     def match(self, indexes: Sequence[int]) -> None:
         """Let `next_of` find these records; a call stands for its result."""
         calls = ((index, self._positions.call_of(index)) for index in indexes)
@@ -144,14 +170,32 @@ class Rows:
         return self._visible[row] in self.matches
 
     def next_of(self, jump: str, start: int, step: int) -> int | None:
-        """The nearest row beyond `start` that is a `prompt`, `uncertain`, or a `match`."""
+        """The nearest row beyond `start` that is a `prompt`, `uncertain`, or a `match`.
+
+        Of uncertain ones and matches the first comes after the last.
+        """
+        found = self.next_beyond(jump, start, step)
+        if found is None and jump != "prompt":
+            return self.next_beyond(jump, -1 if step > 0 else len(self), step)
+        return found
+
+    def next_beyond(self, jump: str, start: int, step: int) -> int | None:
+        """As `next_of`, up to the last row in that direction."""
         if jump == "prompt":
             return self._next_prompt(start, step)
         if jump == "uncertain":
-            calls = [call for calls in self._open_calls() for call in calls]
-            undecided = [call for call in calls if call.event_id not in self._verdicts]
-            return self._next_among(sorted(call.number - 1 for call in undecided), start, step)
+            return self._next_among(self._undecided(), start, step)
         return self._next_among(self.matches, start, step)
+
+    def _undecided(self) -> list[int]:
+        """Indexes of the calls without a result and without a verdict."""
+        return sorted(
+            call.number - 1
+            for calls in self._open_calls()
+            for call in calls
+            if call.event_id not in self._verdicts
+            and not (self.ties and self.ties.answers(call.number))
+        )
 
     def _open_calls(self) -> list[list[OpenCall]]:
         """Taken at once: the thread that reads may add to them meanwhile."""
@@ -166,26 +210,34 @@ class Rows:
         return None
 
     def _next_among(self, indexes: Sequence[int], start: int, step: int) -> int | None:
-        """The nearest row that shows one of some records, given in order; round the ends."""
-        if not len(self._visible) or not indexes:
-            return None
-        here = self._visible[min(start, len(self._visible) - 1)]
+        """The nearest row that shows one of some records, given in order."""
+        here = self._index_beside(start)
         at = bisect_right(indexes, here) if step > 0 else bisect_left(indexes, here) - 1
-        # Round the ends: from the last one the next is the first.
-        for place in range(at, at + step * len(indexes), step):
-            if (row := self._row_of(indexes[place % len(indexes)])) is not None:
+        while 0 <= at < len(indexes):
+            if (row := self._row_of(indexes[at])) is not None:
                 return row
+            at += step
         return None
+
+    def _index_beside(self, row: int) -> int:
+        """The index of the record that a row begins with; of rows beyond the ends one beyond."""
+        if row < 0 or not len(self._visible):
+            return -1
+        return self._visible[row] if row < len(self._visible) else len(self._positions)
 
     def _read(self, index: int, alive: bool) -> Row:
         try:
             event, other = self.transcript.with_other(index)
+            if other is None or other.stage != "ended":
+                other = self.late(index) or other
         except (OSError, IndexError, StopIteration) as error:
             reason = getattr(error, "strerror", None) or "the file has changed"
             return Row(
                 self._positions.offsets[index], None, None, "damaged", None, f"not read: {reason}"
             )
         row = self._settled(row_of(event, other, alive, abandoned=index in self._left), other)
+        if self.part:
+            row = replace(row, offset=address(self.part, row.offset))
         if index != self.transcript.fault or event.kind == "damaged" or not event.dialect.STRICT:
             return row
         detail = self.transcript.chain.verdict().detail

@@ -74,6 +74,10 @@ class Session:
     """Of a sub-agent, where in its parent the calls stand that it works for."""
     origin: Origin | None = None
     """The session that it begins with: as a fork, or after a resume."""
+    parts: tuple[Path, ...] = ()
+    """Its earlier transcripts, the oldest first: it went on in another one, in the end in this."""
+    part_ids: tuple[str, ...] = ()
+    """The session ids of those."""
     hidden_by: HiddenBy | None = None
     asked: str = ""
     """The first and the last prompt, cut: what a filter looks into besides the title."""
@@ -88,6 +92,11 @@ class Session:
     def candidates(self) -> int:
         """How many memory candidates were not rejected."""
         return len(self.remembered)
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """All its transcripts, the oldest first."""
+        return *self.parts, self.path
 
     @property
     def family_needs_you(self) -> bool:

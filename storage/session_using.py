@@ -53,15 +53,18 @@ class SessionUsing:
         family = _family(sessions, self.path)
         others = {session.session for session in sessions if session not in family}
         # Only whole sessions are copied; what a sub-agent calls its session is not its own id.
-        foreign = {one.path: set() if one.parent else others for one in family}
+        foreign = {path: set() if one.parent else others for one in family for path in one.paths}
         rows = self._rows(foreign)
         yield None
         counting = Counting(family, now)
         yield from counting.count(*rows)
         report = counting.reports()[0]
         yield SessionUse(report, course_by_hours(rows.usage, rows.calls))
+        older = {path for one in family for path in one.parts}
         for path in foreign:
-            yield from self._fold(path, foreign[path])
+            before = self._folded.get(path)
+            if path not in older or before is None or not before.is_whole:  # those do not grow
+                yield from self._fold(path, foreign[path])
         yield SessionUse(report, self._course(rows.usage, family))
 
     def _rows(self, foreign: Mapping[Path, Set[str]]) -> _Rows:
@@ -85,7 +88,7 @@ class SessionUsing:
 
     def _course(self, usage: Sequence[Used], family: Sequence[Session]) -> Course:
         """What was folded; tokens that stand in no record are told by the hour alone."""
-        folded = [self._folded[session.path] for session in family]
+        folded = [self._folded[path] for session in family for path in session.paths]
         traced = {one.transcript.path for one in folded if one.transcript.trace}
         start = min((one.started_at for one in family if one.started_at), default=0)
         by_hour = Coursing()
@@ -124,6 +127,11 @@ class TranscriptCourse:
                         self._coursing.add(event)
         self._done = wanted[-1] + 1 if len(wanted) == SLICE else total
         return self._done < total
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that was read of the transcript is folded."""
+        return self._done == len(self.transcript.positions)
 
     def course(self) -> Course:
         """The course so far."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .branches import abandoned, joint_of
 from .event import Event
+from .parts import Ties
 from .rows import state_of
 from .timeline import CallState
 from .transcript import Transcript
@@ -28,9 +29,13 @@ class Told:
 
 
 class Telling:
-    """Tells the events of one transcript; `alive`: somebody is there to bring open results."""
+    """Tells the events of one transcript; `alive`: somebody is there to bring open results.
 
-    def __init__(self, transcript: Transcript, alive: bool) -> None:
+    `ties` tell what belongs to its calls and stands in other parts of its session.
+    """
+
+    def __init__(self, transcript: Transcript, alive: bool, ties: Ties | None = None) -> None:
+        self._ties = ties
         self._transcript = transcript
         self._alive = alive
         self._left: frozenset[int] = frozenset()
@@ -55,11 +60,15 @@ class Telling:
         call = positions.call_of(index)
         own = event.kind == "call"
         action = self._action(read, call) if call is not None and not own else None
+        if self._ties and call is None and (before := self._ties.call(event.place.offset)):
+            action = before.event_id
         state: CallState = ""
         if own:
             other = positions.links[index if call is None else call]
-            alive = self._alive and self._transcript.awaits(index if call is None else call)
-            state = state_of(event, read(other - 1) if other else None, alive)
+            asked = index if call is None else call
+            alive = self._alive and self._transcript.awaits(asked)
+            late = self._ties.end(asked) if self._ties else None
+            state = state_of(event, late or (read(other - 1) if other else None), alive)
         return Told(event, action, state, index not in self._left_records())
 
     def _told_of_tail(self, event: Event) -> Told:

@@ -21,7 +21,7 @@ from .foothold import Foothold
 from .framing import LONGEST, Line, Span, opened, pread, split, tail_start, whole_lines
 from .integrity import Chain, Integrity, chain_for
 from .manner import Manner, manner_of
-from .pairing import Pairing
+from .pairing import Pairing, call_key, is_late
 from .parsing import Damage, Tail, damaged, is_blank, read_line, tail_of
 from .positions import REPEATED, Positions, code_of
 from .repeats import Repeats, repeated
@@ -287,6 +287,8 @@ class Transcript:
         if merged and event.stage != "told":
             self.positions.link(call - 1, index)
         used = self.facts.add(event, text)
+        if not call and self.facts.descent.continues and is_late(event):
+            self.facts.descent.answer(call_key(event) or "", event.place.offset)
         self.chain.add(event, self.lines)
         if self.tally.is_wanted and self.origin == 0:
             self._count(event, index - 1, text, used, merged)

@@ -97,7 +97,8 @@ class _Family:
         how = self._arrangement
         children = self._children.get(session.path, ())
         found_below = bool(how.filter) and not how.filter.matches(session)
-        unfolded = bool(children) and (found_below or session.path in how.unfolded)
+        is_unfolded = not how.unfolded.isdisjoint(session.paths)
+        unfolded = bool(children) and (found_below or is_unfolded)
         path = session.path
         yield Item(session, depth, len(children), unfolded, path in how.unread, path in how.pinned)
         if unfolded:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol, cast
 
+from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from textual.binding import BindingType
 from textual.message import Message
@@ -16,6 +17,7 @@ from . import keys
 from .ages import same_day
 from .layout import Even
 from .rows import Look, Rows
+from .safe import one_line
 from .strips import overlay
 from .timeline_columns import cells
 from .virtual_rows import VirtualRows
@@ -206,7 +208,9 @@ One line is one event; a call and its result share a line.
         super().__init__(source, empty=empty, id=id, classes=classes)
         self._depth = depth
         self._read_to = read_to
-        self._rule_above: int | None = None
+        self._parts: Mapping[int, str] = {}
+        self._rules: dict[int, str] = {}
+        """By row what the rule above it says."""
         self._candidates: frozenset[str] = frozenset()
         self._doors: frozenset[int] = frozenset()
         self._asked_earlier_at = -1
@@ -228,6 +232,18 @@ One line is one event; a call and its result share a line.
         self._read_to = offset
         self.grew()
         self.refresh()
+
+    def set_parts(self, parts: Mapping[int, str]) -> None:
+        """Draw a rule where the session goes on in another file: by address, foreign names.
+
+        They count from the next time that rows are shown or grow.
+        """
+        self._parts = parts
+
+    def go_on(self, source: TimelineSource) -> None:
+        """Rows were added at the end, and all of them come from another source now."""
+        self.source = source
+        self.grew()
 
     def set_candidates(self, event_ids: Collection[str]) -> None:
         """Mark the events that are memory candidates."""
@@ -255,19 +271,18 @@ One line is one event; a call and its result share a line.
         return self.timeline_source.place_of(cast("int", identity))
 
     def lay_out(self) -> Even:
-        """One line a row, and the rule above the first one that was not read."""
-        self._rule_above = None
+        """One line a row, and rules above where a part begins and the first that was not read."""
+        place_of = self.timeline_source.place_of
+        rules = {place_of(start): f"goes on in {name}" for start, name in self._parts.items()}
         if self._read_to is not None:
-            place = self.timeline_source.place_of(self._read_to + 1)
-            if place:
-                self._rule_above = place
-        taller = () if self._rule_above is None else (self._rule_above,)
-        return Even(len(self.source), taller=taller)
+            rules[place_of(self._read_to + 1)] = "you had read to here"
+        self._rules = {row: text for row, text in rules.items() if row}
+        return Even(len(self.source), taller=tuple(self._rules))
 
     def key(self, index: int, row: Row) -> Hashable:
         """A row also looks different at the start of a day, below the rule and with a sign."""
         signs = self._is_candidate(row), row.offset in self._doors
-        return row, self._starts_day(index, row), index == self._rule_above, signs
+        return row, self._starts_day(index, row), self._rules.get(index), signs
 
     def draw(self, index: int, row: Row, width: int, look: Look) -> Sequence[Strip]:
         """The row, with the rule above it where that belongs."""
@@ -278,11 +293,13 @@ One line is one event; a call and its result share a line.
             for text, name in cells(row, width - 1, new_day=new_day, candidate=candidate, door=door)
         ]
         line = Strip([self.drawn.bar(look), *segments]).adjust_cell_length(width)
-        return [self._rule(width), line] if index == self._rule_above else [line]
+        rule = self._rules.get(index)
+        return [line] if rule is None else [self._rule(rule, width), line]
 
-    def _rule(self, width: int) -> Strip:
-        text = ("── you had read to here " + "─" * width)[:width]
-        return Strip([Segment(text, self.palette.ink("timeline--rule"))], width)
+    def _rule(self, text: str, width: int) -> Strip:
+        said = f"── {one_line(text, width)} "
+        rule = set_cell_size(said + "─" * (width - cell_len(said)), width)
+        return Strip([Segment(rule, self.palette.ink("timeline--rule"))], width)
 
     def _starts_day(self, index: int, row: Row) -> bool:
         return index > 0 and not same_day(self.source[index - 1].at, row.at)

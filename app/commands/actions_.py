@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ...storage.case import Case
 from ...storage.library import Library
+from ...storage.parts import Parts
 from ...storage.reviewing import judged_actions
-from ...storage.transcript import Transcript
 from ...widgets.agent_note import agent_note
 from ..action_lines import action_lines
 from ..action_shapes import action_shape
@@ -21,7 +21,8 @@ from ..scope import (
     desk_of,
     is_alive,
     look_around,
-    read_session,
+    parts_of,
+    read_parts,
     report_decisions,
     report_unreadable,
     say,
@@ -29,7 +30,8 @@ from ..scope import (
 )
 from ..shapes import to_json
 
-Judged = Callable[[Transcript], Iterator[Case]]
+Judged = Callable[[Parts, int], Iterator[Case]]
+"""The cases of one part of a session."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,16 +52,22 @@ def run(options: argparse.Namespace) -> int:
     scope, named = scope_of(options), options.session
     with desk_of(scope, [named] if named else []) as (library, decisions):
 
-        def judged(transcript: Transcript) -> Iterator[Case]:
+        def judged(parts: Parts, part: int) -> Iterator[Case]:
+            transcript = parts.transcripts[part]
             alive, path = is_alive(library, transcript.path), transcript.path
-            others = library.namesakes(path)
             for action in judged_actions(
-                transcript, alive, options.all, decisions, _now(), others=others
+                transcript,
+                alive,
+                options.all,
+                decisions,
+                _now(),
+                others=library.namesakes(path),
+                ties=parts.ties(part),
             ):
                 yield Case(action, path, "", "", directory=transcript.directory)
 
         if named:
-            cases = _of_one(read_session(library, named), judged)
+            cases = _of_one(read_parts(library, named), judged)
             code = DONE
         else:
             cases, code = _of_all(library, options.all, judged)
@@ -70,11 +78,12 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def _of_one(transcript: Transcript, judged: Judged) -> list[Case]:
-    integrity = transcript.integrity()
+def _of_one(parts: Parts, judged: Judged) -> list[Case]:
+    integrity = parts.integrity()
     if integrity.state != "ok":
         say(f"The transcript is {integrity.state}: {integrity.detail}.")
-    return list(judged(transcript))
+    newest_first = reversed(range(len(parts.transcripts)))
+    return [case for part in newest_first for case in judged(parts, part)]
 
 
 def _of_all(library: Library, all: bool, judged: Judged) -> tuple[list[Case], int]:
@@ -85,8 +94,8 @@ def _of_all(library: Library, all: bool, judged: Judged) -> tuple[list[Case], in
         if not (all or _may_be_open(library, path)):
             continue
         try:
-            library.read(path)
-            found += judged(library.transcript(path))
+            parts = parts_of(library, path)
+            found += judged(parts, parts.paths.index(path))
         except OSError as error:
             say(f"{path} cannot be read: {error.strerror or error}.")
             code = PARTIAL

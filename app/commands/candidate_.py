@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ...storage.candidate import Candidate
@@ -12,6 +12,7 @@ from ...storage.candidates import Refused, proposal, words_of
 from ...storage.decisions import Decisions
 from ...storage.exporting import checked, write
 from ...storage.library import Library
+from ...storage.text import well_formed
 from ...widgets.amounts import count
 from ..candidate_lines import candidate_lines
 from ..candidate_shapes import candidate_shape, told
@@ -147,10 +148,12 @@ def _find(decisions: Decisions, query: str) -> str:
 def _list(options: argparse.Namespace) -> int:
     named = [options.session] if options.session else []
     with desk_of(scope_of(options), named) as (library, decisions):
+        ids = _ids(library, decisions.candidates(), options.session)
         wanted = [
             candidate
             for candidate in decisions.candidates()
-            if options.status in (None, candidate.status) and _is_of(library, candidate, options)
+            if options.status in (None, candidate.status)
+            and (ids is None or candidate.session_id in ids)
         ]
         code = report_decisions(decisions)
     if options.json:
@@ -160,11 +163,21 @@ def _list(options: argparse.Namespace) -> int:
     return code
 
 
-def _is_of(library: Library, candidate: Candidate, options: argparse.Namespace) -> bool:
-    if options.session is None or candidate.session_id == options.session:
-        return True
-    file = library.file(find_session(library, options.session))
-    return file is not None and file.session == candidate.session_id
+def _ids(library: Library, known: Iterable[Candidate], session: str | None) -> set[str] | None:
+    """The ids of all parts of the session that is named; None for any session.
+
+    One that is gone can be named by its id, where there are candidates of it.
+    """
+    if session is None:
+        return None
+    try:
+        paths = library.parts(find_session(library, session))
+    except UsageError:
+        if any(one.session_id == session for one in known):
+            return {session}
+        raise
+    files = map(library.file, paths)
+    return {well_formed(file.session) for file in files if file}
 
 
 def _export(options: argparse.Namespace) -> int:

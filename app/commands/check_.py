@@ -15,7 +15,7 @@ from ..scope import (
     DONE,
     PARTIAL,
     TROUBLE,
-    find_session,
+    find_file,
     library_of,
     look_around,
     printable,
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
     """Check the files; 1 when one is corrupt or damaged, 6 when one cannot be read."""
     scope = scope_of(options)
     with library_of(scope, options.session) as library:
-        paths = [find_session(library, query) for query in options.session]
+        paths = [find_file(library, query) for query in options.session]
         paths = paths or sorted(file.path for file in library.files())
         checked = [check(library, path) for path in dict.fromkeys(paths)]
         if not options.session:

@@ -19,7 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the session as it is afterwards."""
     done = "Shown again." if options.undo else "Hidden; list --all shows it."
-    return decide(options, lambda kept, *about: _keep(kept, not options.undo, *about), done)
+    return decide(
+        options, lambda kept, *about: _keep(kept, not options.undo, *about), done, options.undo
+    )
 
 
 def _keep(kept: Decisions, hidden: bool, session: str, path: Path, now: int) -> None:

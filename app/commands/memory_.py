@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...storage.event import Event
 from ...storage.integrity import Integrity
 from ...storage.memory import LISTS, ListName, MemoryItem, SessionMemory
 from ...storage.memory_fold import MemoryFold
 from ...storage.memory_render import BUDGET, render
+from ...storage.parts import Parts
 from ...storage.transcript import Transcript
 from ...widgets.ages import clock, day_short
 from ...widgets.safe import one_line, safe_text
@@ -57,22 +58,22 @@ def run(options: argparse.Namespace) -> int:
     if options.budget < 0:
         raise UsageError("--budget takes a number of characters, 0 or more.")
     with library_of(scope_of(options), [options.session]) as library:
-        path = find_session(library, options.session)
-        file = library.file(path)
-    transcript = Transcript(path, file.session if file else path.stem)
+        paths = library.parts(find_session(library, options.session))
+        files = [(path, library.file(path)) for path in paths]
+    parts = Parts([Transcript(path, file.session if file else path.stem) for path, file in files])
     try:
-        memory = fold(transcript, options.all).memory()
-        integrity = transcript.integrity()
+        memory = fold(parts.transcripts, options.all).memory()
+        integrity = parts.integrity()
     except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+        raise UsageError(f"{error.filename} cannot be read: {error.strerror}.") from None
     return _print(memory, integrity, options)
 
 
-def fold(transcript: Transcript, keep_all: bool) -> MemoryFold:
-    """The memory of all events of a transcript, an unterminated last one included."""
-    events = _events(transcript)
+def fold(parts: Sequence[Transcript], keep_all: bool) -> MemoryFold:
+    """The memory of all events of a session's parts, unterminated last ones included."""
+    events = (event for part in parts for event in _events(part))
     first = next(events, None)
-    memory = MemoryFold(transcript.session, transcript.dialect.NAME, keep_all)
+    memory = MemoryFold(parts[-1].session, parts[0].dialect.NAME, keep_all)
     if first is not None:
         memory.add(first)
         for event in events:

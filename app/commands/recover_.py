@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection
 from dataclasses import replace
-from pathlib import Path
 
+from ...storage.action import Action
 from ...storage.decisions import Decisions
+from ...storage.library import Library
+from ...storage.parts import Parts
 from ...storage.recovering import recover_of
 from ...storage.recovery import MAX_ITEMS, Recovery
 from ...storage.reviewing import judged, key_of
-from ...storage.transcript import Transcript
 from ..action_lines import recovery_lines
 from ..action_shapes import recovery_shape
 from ..lines import columns
-from ..scope import DONE, TROUBLE, UsageError, desk_of, read_session, scope_of
+from ..scope import DONE, TROUBLE, UsageError, desk_of, read_parts, scope_of
 from ..shapes import to_json
 
 
@@ -37,34 +37,30 @@ def run(options: argparse.Namespace) -> int:
     if options.max_items < 1:
         raise UsageError("--max-items takes a number of events, 1 or more.")
     with desk_of(scope_of(options), [options.session]) as (library, decisions):
-        transcript = read_session(library, options.session)
-        recovery = recover_of(transcript, options.max_items)
-        others = library.namesakes(transcript.path)
-        recovery = _with_verdicts(recovery, transcript, decisions, others)
+        parts = read_parts(library, options.session)
+        recovery = recover_of(parts.newest, options.max_items, parts.older)
+        recovery = _with_verdicts(recovery, parts, decisions, library)
     _print(recovery, options.json)
     return TROUBLE if recovery.integrity.state in ("corrupt", "damaged") else DONE
 
 
 def _with_verdicts(
     recovery: Recovery,
-    transcript: Transcript,
+    parts: Parts,
     decisions: Decisions,
-    others: Collection[Path],
+    library: Library,
 ) -> Recovery:
     """The recovery, its uncertain actions with what the person decided on them."""
     restored = recovery.restored
     if restored is None or not restored.uncertain:
         return recovery
-    uncertain = tuple(
-        judged(
-            action,
-            key_of(transcript, action),
-            decisions,
-            path=transcript.path,
-            others=others,
-        )
-        for action in restored.uncertain
-    )
+
+    def decided(action: Action) -> Action:
+        transcript = parts.holding(action.session)
+        key, path = key_of(transcript, action), transcript.path
+        return judged(action, key, decisions, path=path, others=library.namesakes(path))
+
+    uncertain = tuple(decided(action) for action in restored.uncertain)
     return replace(recovery, restored=replace(restored, uncertain=uncertain))
 
 

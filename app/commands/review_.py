@@ -18,7 +18,17 @@ from ...storage.transcript import Transcript
 from ..action_lines import action_lines
 from ..action_shapes import action_shape
 from ..lines import columns
-from ..scope import DONE, Refusal, UsageError, desk_of, find_event, is_alive, say, scope_of
+from ..scope import (
+    DONE,
+    Refusal,
+    UsageError,
+    desk_of,
+    find_event,
+    is_alive,
+    parts_of,
+    say,
+    scope_of,
+)
 from ..shapes import to_json
 
 
@@ -51,7 +61,10 @@ def run(options: argparse.Namespace) -> int:
     named = [options.session] if options.session else []
     with desk_of(scope_of(options), named) as (library, decisions):
         transcript, event = find_event(library, options.action, options.session)
-        action = action_with(transcript, event, is_alive(library, transcript.path))
+        parts = parts_of(library, transcript.path)
+        ties = parts.ties(parts.paths.index(transcript.path))
+        alive = is_alive(library, transcript.path) and ties.is_awaited
+        action = action_with(transcript, event, alive, ties)
         if action is None:
             raise UsageError(f"{event.event_id} is no action: it is a {event.kind}.")
         if not (integrity := transcript.integrity()).is_trusted:

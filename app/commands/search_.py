@@ -101,9 +101,10 @@ def _read(library: Library, named: list[str]) -> list[Path]:
     if not named:
         library.read_all()
         return library.newest_first()
-    path = find_session(library, named[0])
-    library.read(path)
-    return [path]
+    paths = library.parts(find_session(library, named[0]))
+    for path in paths:
+        library.read(path)
+    return paths
 
 
 def _more(options: argparse.Namespace) -> frozenset[Kind]:

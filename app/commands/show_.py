@@ -12,18 +12,19 @@ from ...storage.details import detail_of
 from ...storage.edits import Edit, edit_of
 from ...storage.event import KINDS
 from ...storage.event_detail import EventDetail
-from ...storage.telling import Telling, Told
-from ...storage.transcript import Transcript
+from ...storage.parts import Parts
+from ...storage.telling import Told
 from ...widgets.safe import one_line, safe_text
 from ...widgets.timeline_columns import LABELS
-from ..lines import columns, event_line, first_of, has_line
+from ..lines import columns, event_line, has_line
+from ..part_lines import begins_of_last, told_of
 from ..scope import (
     DONE,
     PARTIAL,
     UsageError,
     is_alive,
     library_of,
-    read_session,
+    read_parts,
     say,
     scope_of,
 )
@@ -53,39 +54,38 @@ def run(options: argparse.Namespace) -> int:
     if options.last is not None and options.last < 0:
         raise UsageError("--last takes a number of events, 0 or more.")
     with library_of(scope_of(options), [options.session]) as library:
-        transcript = read_session(library, options.session)
-        telling = Telling(transcript, is_alive(library, transcript.path))
-        wanted = list(_wanted(transcript, telling, options)) if options.event is not None else None
+        parts = read_parts(library, options.session)
+        alive = is_alive(library, parts.newest.path)
+        wanted = list(_wanted(parts, alive, options)) if options.event is not None else None
         if wanted == []:
             raise UsageError(f"There is no event {options.event!r} in this session.")
         try:
-            for told in wanted or _wanted(transcript, telling, options):
-                _print(transcript, told, options)
+            for part, told in wanted or _wanted(parts, alive, options):
+                _print(parts, part, told, options)
         except BrokenPipeError:
             raise
         except OSError as error:
-            say(f"{transcript.path} cannot be read further: {error.strerror}.")
+            say(f"{error.filename} cannot be read further: {error.strerror}.")
             return PARTIAL
-        integrity = transcript.integrity()
+        integrity = parts.integrity()
         if integrity.state != "ok":
             say(f"The transcript is {integrity.state}: {integrity.detail}.")
         return DONE
 
 
-def _wanted(
-    transcript: Transcript, telling: Telling, options: argparse.Namespace
-) -> Iterator[Told]:
-    first = 0
+def _wanted(parts: Parts, alive: bool, options: argparse.Namespace) -> Iterator[tuple[int, Told]]:
+    """The events that are asked for, each with its part."""
     every = bool(options.json or options.event is not None)
+    begins = [0] * len(parts.transcripts)
     if options.last is not None and not options.kind:
-        total = len(transcript.positions) + len(transcript.tail())
-        first = max(0, total - options.last) if every else first_of(transcript, options.last, total)
-    events: Iterator[Told] = (
-        told
-        for told in telling.events(first)
+        begins = begins_of_last(parts, options.last, every)
+    events: Iterator[tuple[int, Told]] = (
+        (part, told)
+        for part, first in enumerate(begins)
+        for told in told_of(parts, part, alive).events(first)
         if (options.kind is None or told.event.kind == options.kind)
         and (options.event is None or told.event.event_id == options.event)
-        and (every or has_line(transcript, _index(told)))
+        and (every or has_line(parts.transcripts[part], _index(told)))
     )
     if options.kind and options.last is not None:
         events = iter(deque(events, maxlen=options.last))
@@ -97,36 +97,38 @@ def _index(told: Told) -> int:
     return (told.event.place.number or 0) - 1
 
 
-def _print(transcript: Transcript, told: Told, options: argparse.Namespace) -> None:
+def _print(parts: Parts, part: int, told: Told, options: argparse.Namespace) -> None:
     if options.json:
         branch = "active" if told.active else "abandoned"
         print(to_json(event_shape(told.event, told.action, told.state, branch)))
         return
     print(event_line(told, columns()))
     if options.event is not None:
-        for text in _whole(transcript, told):
+        for text in _whole(parts, part, told):
             print(safe_text(text))
 
 
-def _whole(transcript: Transcript, told: Told) -> Iterator[str]:
+def _whole(parts: Parts, part: int, told: Told) -> Iterator[str]:
     """All of an event: what a person would read; of a call its arguments and its result."""
     if told.event.kind != "call":
         yield told.event.text
         return
-    detail = _call_detail(transcript, told)
+    detail = _call_detail(parts, part, told)
     edit = detail.edit if detail else edit_of(told.event.tool, told.event.args)
     yield from [_pretty(told.event.args)] if edit is None else _edit(edit)
-    result = detail.result if detail else None
+    late = parts.ties(part).end(_index(told))
+    result = late.text if late else detail.result if detail else None
     yield "no result" if result is None else "result"
     if result is not None:
         yield result
 
 
-def _call_detail(transcript: Transcript, told: Told) -> EventDetail | None:
+def _call_detail(parts: Parts, part: int, told: Told) -> EventDetail | None:
     """A call with its result; None for one whose line has no end yet, so without a result.
 
     `alive` is of no matter here: the state of the call is known already.
     """
+    transcript = parts.transcripts[part]
     index, positions = _index(told), transcript.positions
     if index >= len(positions):
         return None

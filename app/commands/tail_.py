@@ -9,12 +9,16 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
+from ...storage.beside import continues_of, session_at
+from ...storage.discovery import SUFFIX
 from ...storage.following import Following
+from ...storage.parts import Parts
 from ...storage.telling import Told
 from ...storage.transcript import Transcript
 from ...storage.watcher import Watcher
 from ..lines import columns, event_line, first_of, has_line
-from ..scope import DONE, UsageError, find_session, is_alive, library_of, say, scope_of
+from ..part_lines import begins_of_last, lines_between, told_of
+from ..scope import DONE, UsageError, is_alive, library_of, read_parts, say, scope_of
 from ..shapes import event_shape, to_json
 
 SWEEP = 1.0
@@ -36,29 +40,71 @@ def run(options: argparse.Namespace) -> int:
     if options.last < 0:
         raise UsageError("--last takes a number of events, 0 or more.")
     with library_of(scope_of(options), [options.session]) as library:
-        path = find_session(library, options.session)
-        library.read(path)
-        if path in library.unreadable:
-            raise UsageError(f"{path} cannot be read: {library.unreadable[path].reason}.")
-        transcript, alive = library.transcript(path), is_alive(library, path)
-        following = Following(transcript, alive)
-        count = options.last if options.json else _records(transcript, options.last)
-        _print(transcript, following.last(count), options.json)
+        parts = read_parts(library, options.session)
+        alive = is_alive(library, parts.newest.path)
+        following = Following(parts.newest, alive)
+        _print_last(parts, following, alive, options)
         if not alive and sys.stderr.isatty():
             say("Waiting for new records; ctrl+c ends.")
-        trouble = Trouble()
-        for _ in _hints(path.parent):
+        _follow(parts.newest, following, options.json)
+    return DONE
+
+
+def _follow(transcript: Transcript, following: Following, as_json: bool) -> None:
+    """Print what comes, and go on where the session goes on."""
+    trouble, sequels = Trouble(), Sequels(transcript.path.parent)
+    for _ in _hints(transcript.path.parent):
+        more = True
+        while more:
+            after = sequels.of(transcript)
             try:
-                _print(transcript, following.new(), options.json)
+                _print(transcript, following.new(), as_json)
                 trouble.hear("")
             except BrokenPipeError:
                 raise
             except OSError as error:
+                path = transcript.path
                 trouble.hear(f"{path} cannot be read: {error.strerror}; waiting for it.")
             if following.notice:
                 say(following.notice)
                 following.notice = ""
-    return DONE
+            if more := after is not None:
+                transcript, following = after, Following(after, alive=True)
+
+
+class Sequels:
+    """Finds the transcript in which a session goes on, among those that come into a directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._seen: set[Path] = set()
+        """Those that go on from none, or whose session is not the one that is followed."""
+
+    def of(self, transcript: Transcript) -> Transcript | None:
+        """The transcript, not read yet, that says it continues this one; None for none."""
+        for path in sorted(set(self._directory.glob(f"*{SUFFIX}")) - self._seen):
+            session = continues_of(path)
+            if session == transcript.session and path != transcript.path:
+                self._seen.clear()
+                return Transcript(path, session_at(path))
+            with suppress(OSError):  # one that went is none
+                if path.stat().st_size:  # else its first record is still to come
+                    self._seen.add(path)
+        return None
+
+
+def _print_last(
+    parts: Parts, following: Following, alive: bool, options: argparse.Namespace
+) -> None:
+    """The last records that are there, those of older parts where the newest has too few."""
+    newest, every = parts.newest, options.json
+    count = options.last if every else _records(newest, options.last)
+    total = len(newest.positions)
+    rest = options.last - lines_between(newest, max(0, total - count), total, every)
+    for part, first in enumerate(begins_of_last(Parts(parts.older), rest, every)):
+        told = told_of(parts, part, alive).events(first)
+        _print(parts.transcripts[part], told, options.json)
+    _print(newest, following.last(count), options.json)
 
 
 class Trouble:

@@ -22,7 +22,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the session as it is afterwards."""
     text = " ".join((options.text or "").split()) or None
     done = "The title is kept." if text else "The agent's title is back."
-    return decide(options, lambda kept, *about: _keep(kept, text, *about), done)
+    return decide(options, lambda kept, *about: _keep(kept, text, *about), done, not text)
 
 
 def _keep(kept: Decisions, text: str | None, session: str, path: Path, now: int) -> None:

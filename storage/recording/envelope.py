@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..descent import CONTINUES
 from ..dialects import DIALECTS
 from .drafts import Draft, drafted, quoted
 from .errors import RecordRefused
 from .forms import Stamp, Stamped
-from .shards import CONTINUES
 from .tails import Mend, envelope_mend
 
 RESERVED = frozenset(

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import uuid4
 
+from ..descent import CONTINUES
 from ..dialects import DIALECTS
 from ..discovery import PREFIX
 from ..refusal import refusal
 from .drafts import Draft, drafted, encoded
 from .errors import RecordRefused
 from .forms import Stamp, Stamped
-from .shards import CONTINUES
 from .tails import Mend, mycodeagent_mend
 
 FIELDS = ("run_id", "step", "event_type", "payload")

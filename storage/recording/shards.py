@@ -13,15 +13,12 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
+from ..beside import first_record
+from ..descent import CONTINUES
 from ..dialects import mycodeagent
 from ..discovery import PREFIX, SUFFIX
 from ..event import Record
-from ..framing import opened
-from ..manner import head_records
 from ..text import well_formed
-
-CONTINUES = "continues"
-"""The field of a first record that names the session before."""
 
 LIMIT = 10_000
 """Records of a file after which a session goes on in the next one."""
@@ -67,15 +64,6 @@ def continues_of(path: Path) -> str | None:
 def session_of(path: Path) -> str:
     """The session id of a transcript."""
     return path.stem.removeprefix(_prefix(path, first_record(path)))
-
-
-def first_record(path: Path) -> Record:
-    """The first record of a transcript; an empty one where there is none that can be read."""
-    try:
-        with opened(path) as fd:
-            return next(head_records(fd, os.fstat(fd).st_size, 1), {})
-    except OSError:
-        return {}
 
 
 def path_of(session: str, beside: Path, prefix: str) -> Path:

@@ -116,3 +116,16 @@ def test_many_are_told_in_one_sentence() -> None:
     notices.append(Notice(Path("/c.jsonl"), "needs you", "T", ""))
     assert sentence(notices) == "2 sessions finished, 1 session needs you."
     assert sentence(notices[-1:]) == "T needs you. "
+
+
+def test_a_session_that_goes_on_in_a_new_part_is_the_same() -> None:
+    before = session("s", call_since=NOW - LONG_CALL)
+    on = session("s_2", parts=(before.path,), call_since=before.call_since)
+    assert told([before], [on], [replace(on, status="done")]) == [
+        [],
+        [],
+        ["s_2 finished"],
+    ]
+    assert told([before], [before], [on])[2] == []
+    asks = session("s_2", parts=(before.path,), status="asking", needs_you=True)
+    assert told([session("s")], [asks]) == [[], ["s_2 needs you"]]

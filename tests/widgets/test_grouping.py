@@ -157,3 +157,11 @@ def test_hidden_sessions() -> None:
     assert outline(entries(sessions, Arrangement(), NOW)) == ["TODAY 1", "seen"]
     asked = Arrangement(filter=parse("status:hidden", NOW))
     assert outline(entries(sessions, asked, NOW)) == ["TODAY 1", "hidden"]
+
+
+def test_a_session_stays_unfolded_when_it_goes_on_in_a_new_part() -> None:
+    parent = session("s_2", parts=(path("s"),))
+    child = session("child", parent="s_2", parent_path=parent.path)
+    shown = entries([parent, child], Arrangement(unfolded=frozenset({path("s")})), NOW)
+    names = [one.session.session for one in shown if not isinstance(one, Header)]
+    assert names == ["s_2", "child"]

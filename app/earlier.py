@@ -1,0 +1,90 @@
+"""What is wanted of the open session and is not loaded yet: asked for, and gone to once it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..storage.chains import place
+from ..widgets.timeline import Jump, Step, Timeline
+from .follower import TAIL_LINES
+
+if TYPE_CHECKING:
+    from ..storage.part_rows import PartRows
+    from .feed import Feed
+
+MORE = 4
+"""How many times as many lines are asked for when those loaded are not enough."""
+
+
+class Earlier:
+    """Asks a feed for earlier records; `go_to` goes to one by its address."""
+
+    def __init__(self, feed: Feed, timeline: Timeline, go_to: Callable[[int], object]) -> None:
+        self._feed = feed
+        self._timeline = timeline
+        self._go_to = go_to
+        self.begin()
+
+    def begin(self) -> None:
+        """Another session is open: nothing is wanted of it."""
+        self._lines = TAIL_LINES
+        self.wants_first = False
+        """Whether its first row is to be gone to."""
+        self.wanted: int | None = None
+        """The address of a record to go to."""
+        self.mark: int | None = None
+        """That of the record where one was."""
+        self.jump: tuple[Jump, Step] | None = None
+        """What is to be jumped to once another part is loaded."""
+
+    def ask(self, path: Path | None, rows: PartRows | None) -> None:
+        """Ask for what comes before what is loaded."""
+        if path and rows and not rows.is_first_whole:
+            self._lines *= MORE
+            self._feed.open(path, self._lines)
+        else:
+            self.ask_parts(path, rows)
+
+    def ask_parts(self, path: Path | None, rows: PartRows | None) -> None:
+        """Ask for the parts up to the one that is wanted, at least for one more.
+
+        The rest of a part that is loaded in part is being read anyway.
+        """
+        if path is None or rows is None or rows.complete or not rows.is_first_whole:
+            return
+        address = self.mark if self.wanted is None else self.wanted
+        part = rows.first - 1 if address is None else min(place(address)[0], rows.first - 1)
+        self._feed.open(path, self._lines, rows.older + rows.first - (not self.wants_first) * part)
+
+    def jumps(self, path: Path | None, rows: PartRows | None, failed: Timeline.JumpFailed) -> bool:
+        """Whether a jump that failed is made again once another part is loaded."""
+        if rows is None or not rows.first or not rows.is_first_whole:
+            return False
+        self.jump = failed.jump, failed.step
+        self.ask_parts(path, rows)
+        return True
+
+    def loaded(self, path: Path | None, rows: PartRows) -> None:
+        """More is there: go to what was wanted, and ask on while it is not."""
+        if self.wanted is not None:
+            self._go_to(self.wanted)
+        elif self.mark is not None:
+            self._go_to_mark(path, self.mark, rows)
+        elif self.wants_first and rows.complete:
+            self.wants_first = False
+            self._timeline.action_first()
+        elif self.wants_first:
+            self.ask_parts(path, rows)
+        elif self.jump is not None:
+            (jump, step), self.jump = self.jump, None
+            self._timeline.action_jump(jump, step)
+
+    def _go_to_mark(self, path: Path | None, mark: int, rows: PartRows) -> None:
+        if place(mark)[0] < rows.first:
+            self.ask_parts(path, rows)
+            return
+        self.mark = None
+        if (row := rows.place_of(mark)) is not None:
+            self._timeline.select(row)

@@ -1,0 +1,129 @@
+"""Sessions put together of all that is known of their parts, their surroundings and decisions.
+
+A session of several parts is represented by the newest: that is what grows and is resumed. The
+older ones add what was said, used, left open and decided there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from .assembly import Surroundings, session_of
+from .chains import Joining
+from .decided_sessions import DecidedSessions
+from .decision import Personal
+from .discovery import PREFIX, TranscriptFile
+from .gathered import own_tokens
+from .kinship import Kinship
+from .known import Known
+from .session import Session
+
+
+class Assembling:
+    """Puts together the sessions of a library, whose tables it is given. Used by one thread."""
+
+    def __init__(
+        self,
+        files: Mapping[Path, TranscriptFile],
+        homes: Mapping[Path, Path | None],
+        known: Mapping[Path, Known],
+        of_id: Mapping[str, list[Path]],
+        kin: Kinship,
+        decided: DecidedSessions,
+        review_days: int,
+    ) -> None:
+        self.grew_at: dict[Path, int] = {}
+        """When transcripts were last seen to grow."""
+        self._files, self._homes, self._known, self._of_id = files, homes, known, of_id
+        self._kin = kin
+        self._decided = decided
+        self._review_days = review_days
+        self._surroundings = Surroundings()
+        self._joining = Joining()
+
+    def refresh(self) -> bool:
+        """Take in what was decided, and what changed around the sessions; whether anything did."""
+        around = self._surroundings.refresh({home for home in self._homes.values() if home})
+        return self._decided.refresh() or around
+
+    def forget(self, path: Path) -> None:
+        """A transcript is gone."""
+        self.grew_at.pop(path, None)
+        self._joining.forget(path)
+
+    def namesakes(self, path: Path) -> list[Path]:
+        """Other transcripts with the session id of this one: copied stores hold them."""
+        file = self._files.get(path)
+        session = file.session if file else path.stem.removeprefix(PREFIX)
+        return [other for other in self._of_id.get(session, ()) if other != path]
+
+    def session(self, path: Path, now: int) -> Session:
+        """The session whose newest part lies at a path."""
+        *older, _ = parts = [
+            part for part in self._kin.parts(path) if part in self._known and part in self._files
+        ]
+        known = self._joining.joined(parts, self._known) if older else self._known[path]
+        assert known
+        file, home = self._files[path], self._homes.get(path)
+        verdicts = tuple(
+            verdict
+            for part in parts
+            for verdict in self._decided.verdicts(
+                self._files[part], self._known[part], self.namesakes(part)
+            )
+        )
+        evidence = replace(
+            self._surroundings.evidence(home, file, known, self._leader(path), now),
+            grew_at=self._grew(path, known, now),
+            decided={event_id for event_id, _ in verdicts},
+            review_days=self._review_days,
+        )
+        parent = self._kin.parents.get(path)
+        session = session_of(
+            file,
+            known,
+            evidence,
+            self._files.get(parent) if parent else None,
+            len(self._kin.children.get(path, ())),
+            own_tokens(known.facts, self._of_id if path in self._kin.copied else ()),
+            self._personal(parts),
+            verdicts,
+            tuple(
+                one for part in parts for one in self._decided.candidates(self._files[part].session)
+            ),
+        )
+        return self._with_parts(session, older) if older else session
+
+    def _with_parts(self, session: Session, older: list[Path]) -> Session:
+        files = [self._files[path] for path in older]
+        return replace(
+            session,
+            bytes=session.bytes + sum(file.stat.st_size for file in files),
+            parts=tuple(older),
+            part_ids=tuple(file.session for file in files),
+        )
+
+    def _personal(self, parts: list[Path]) -> Personal:
+        """What was decided on any part; of titles, that on the newest part that has one."""
+        made = [self._decided.personal(self._files[path], self.namesakes(path)) for path in parts]
+        return Personal(
+            next((one.title for one in reversed(made) if one.title), None),
+            any(one.pinned for one in made),
+            any(one.hidden for one in made),
+        )
+
+    def _grew(self, path: Path, known: Known, now: int) -> int | None:
+        """When it last grew, or a sub-agent did whose work it waits for."""
+        own = self.grew_at.get(path)
+        if all(one.ended_at is not None for one in known.facts.delegations):
+            return own
+        below = [self._known[one] for one in self._kin.descendants(path) if one in self._known]
+        signs = (one.facts.updated_at for one in below)
+        return max((at for at in (own, *signs) if at is not None and at <= now), default=own)
+
+    def _leader(self, path: Path) -> str:
+        while parent := self._kin.parents.get(path):
+            path = parent
+        return self._files[path].session
