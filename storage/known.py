@@ -14,6 +14,7 @@ from .foothold import Foothold
 from .framing import opened, tail_start
 from .integrity import Integrity
 from .manner import head_records, manner_of
+from .trace import Mark
 from .transcript import Transcript
 
 GLANCE = 64 * 1024
@@ -33,6 +34,8 @@ class Known:
     events: int | None
     """Readable records, a complete one without line end included."""
     whole: bool
+    trace: Mark | None = None
+    """What the trace beside it was when that was read."""
 
     def as_json(self) -> dict[str, Any]:
         """Plain data for the index."""
@@ -45,6 +48,7 @@ class Known:
             "foothold": self.foothold.as_json(),
             "integrity": asdict(self.integrity),
             "events": self.events,
+            "trace": self.trace,
         }
 
     @classmethod
@@ -62,6 +66,7 @@ class Known:
             Integrity(**data["integrity"]),
             data["events"],
             whole=True,
+            trace=tuple(data["trace"]) if data.get("trace") else None,
         )
 
 
@@ -76,6 +81,7 @@ def known_of(transcript: Transcript) -> Known:
         integrity,
         facts.records + len(tail),
         whole=True,
+        trace=transcript.trace.mark if transcript.trace else None,
     )
 
 

@@ -26,6 +26,7 @@ from .roots import Root
 from .session import Session
 from .shelf import Shelf
 from .texts import Piece
+from .trace import grew
 from .transcript import Transcript
 
 if TYPE_CHECKING:
@@ -316,7 +317,8 @@ class Library:
         known = self._known[path] if self.recall(path) else None
         if known is None or not known.whole or self._shelf.has_lost(path):
             return False
-        return known.foothold.unchanged(self._files[path].stat)
+        has_grown = known.dialect == "mycodeagent" and grew(path, known.trace)
+        return not has_grown and known.foothold.unchanged(self._files[path].stat)
 
     def _has_gap(self, path: Path, held: dict[Path, int]) -> bool:
         known = self._known[path] if self.recall(path) else None
@@ -329,7 +331,9 @@ class Library:
     def _has_learned(self, path: Path, transcript: Transcript) -> bool:
         """Whether nothing came since: an open session is looked at every second."""
         known = self._known.get(path)
-        return known is not None and known.whole and known.foothold == transcript.foothold
+        if known is None or not known.whole or known.foothold != transcript.foothold:
+            return False
+        return transcript.trace is None or known.trace == transcript.trace.mark
 
     def _learn(self, path: Path, known: Known) -> None:
         before = self._known.get(path)

@@ -50,6 +50,9 @@ class Spent(NamedTuple):
         return Spent(self.tokens + tokens, self.responses + responses)
 
 
+Mark = tuple[int, int]
+"""Size and time of change: as long as these stay, nothing came."""
+
 By = tuple[int, str]
 """Hour since 1970 (0 where there is no time), model ("" where it is not named)."""
 
@@ -68,11 +71,13 @@ class Trace:
     @classmethod
     def beside(cls, transcript: Path) -> Trace | None:
         """The trace of a MyCodeAgent transcript, whether it is there or not; None for others."""
-        name = transcript.name
-        if transcript.parts[-3:-1] != TRANSCRIPTS.parts or not name.startswith("transcript-"):
-            return None
-        name = name.removeprefix("transcript-").removeprefix("subagent-")
-        return cls(transcript.parents[1] / TRACES.name / f"trace-{name}")
+        path = _beside(transcript)
+        return None if path is None else cls(path)
+
+    @property
+    def mark(self) -> Mark:
+        """What it was when it was last read."""
+        return self._foothold.size, self._foothold.modified
 
     def advance(self) -> Iterator[Mapping[By, Spent]]:
         """What the new lines add to what was used, a slice at a time.
@@ -143,6 +148,27 @@ class Trace:
         for by, spent in found.items():
             self._spent[by] = self._spent.get(by, Spent(Usage(), 0)).plus(*spent)
         return found
+
+
+def grew(transcript: Path, read: Mark | None) -> bool:
+    """Whether the trace beside a transcript is another than it was when it was `read`.
+
+    One that is gone is not: what it told was so.
+    """
+    path = _beside(transcript)
+    try:
+        stat = path.stat() if path else None
+    except OSError:
+        return False
+    return stat is not None and (stat.st_size, stat.st_mtime_ns) != read
+
+
+def _beside(transcript: Path) -> Path | None:
+    name = transcript.name
+    if transcript.parts[-3:-1] != TRANSCRIPTS.parts or not name.startswith("transcript-"):
+        return None
+    name = name.removeprefix("transcript-").removeprefix("subagent-")
+    return transcript.parents[1] / TRACES.name / f"trace-{name}"
 
 
 def _spawned(line: bytes) -> str | None:

@@ -42,6 +42,12 @@ class Project:
         self._append(self.folder / f"memory/transcripts/transcript-{session}.jsonl", record, times)
         self._append(self.trace(trace or session), noted, times)
 
+    def notes(self, session: str) -> None:
+        """The agent's trace grows by itself."""
+        with self.trace(session).open("ab+") as file:
+            file.seek(0)
+            file.write(file.readline())
+
     def trace(self, name: str) -> Path:
         """Where a trace lies."""
         return self.folder / f"memory/traces/trace-{name}.jsonl"
@@ -96,3 +102,14 @@ def test_tokens_go_with_their_trace(project: Project) -> None:
     project.folder.joinpath("memory/transcripts/transcript-s-1.jsonl").write_text("")
     project.says("s-1")
     assert project.indexed()[0]["transcript-s-1"] == 200
+
+
+def test_a_trace_that_grows_alone_is_read_on(project: Project) -> None:
+    project.indexed()
+    line = project.trace("s-1").stat().st_size // 3
+    project.notes("s-1")
+    found, read = project.indexed()
+    assert (found["transcript-s-1"], read) == (400, line)
+    assert project.indexed() == (found, 0)
+    project.trace("s-1").unlink()
+    assert project.indexed() == (found, 0)
