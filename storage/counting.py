@@ -97,6 +97,8 @@ class Counting:
         self._files: dict[str, int] = {}
         """The narrowest ring that the last edit of each file lies in."""
         self._copies: dict[tuple[str, int, str], Used] = {}
+        self._copied_calls: dict[tuple[str, int, str], tuple[int, Path]] = {}
+        """What was copied from sessions that are gone counts once, by source, hour and name."""
 
     def count(
         self, usage: Iterable[Used], calls: Iterable[Called], edits: Iterable[Edited]
@@ -116,6 +118,8 @@ class Counting:
             self._call(*called)
             if number % SLICE == 0:
                 yield
+        for (_, hour, tool), (count, path) in self._copied_calls.items():
+            self._add_calls(path, hour, tool, count)
         for number, edited in enumerate(edits, 1):
             self._edit(*edited)
             if number % SLICE == 0:
@@ -191,8 +195,16 @@ class Counting:
 
     def _call(self, path: Path, hour: int, tool: str, source: str, calls: int) -> None:
         session = self._sessions.get(path)
-        if session is None or (source in self._ids and session.parent_path is None):
+        if session is None:
             return
+        if not source or session.parent_path is not None:
+            self._add_calls(path, hour, tool, calls)
+        elif source not in self._ids:
+            key = (source, hour, tool)
+            self._copied_calls[key] = max((calls, path), self._copied_calls.get(key, (0, path)))
+
+    def _add_calls(self, path: Path, hour: int, tool: str, calls: int) -> None:
+        session = self._sessions[path]
         day, ring = self._place(hour)
         leader, edits = self._leaders[path], calls if tool in EDITS else 0
         sums = [ring.totals, ring.workspaces[session.workspace], ring.tools[tool]]

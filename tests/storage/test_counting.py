@@ -377,3 +377,9 @@ def test_calls_that_a_fork_was_copied_with_count_once() -> None:
     assert found.totals.calls == 7
     alone = reports([session("fork")], calls=calls)[30]
     assert alone.totals.calls == 7
+
+
+def test_calls_copied_from_a_session_that_is_gone_count_once() -> None:
+    calls = [called("one", 5, source="gone"), called("two", 4, source="gone"), called("two", 2)]
+    found = reports([session("one"), session("two")], calls=calls)[30]
+    assert found.totals.calls == 7
