@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from textual.app import App
+from textual.timer import Timer
 
 from ..storage.session import Session
 from ..widgets.safe import safe
 from .messages import SessionsChanged
-from .notices import Lookout
+from .notices import REST, Lookout
 from .saying import announce
 from .terminal import keep_title, set_title
 
@@ -28,6 +30,8 @@ class Attention:
         self._said: frozenset[str] = frozenset()
         """The problems that were told."""
         self._title = ""
+        self._again: Timer | None = None
+        """Looks again where nothing changes any more."""
 
     def begin(self) -> None:
         """The terminal's title is to be given back."""
@@ -42,16 +46,22 @@ class Attention:
     def look(self, message: SessionsChanged, now: int, shown: Path | None) -> None:
         """Tell what changed in the sessions; `shown` is the one that is open."""
         self._tell_problems(message.problems)
-        notices = self._lookout.look(message.sessions, now)
-        announce(self._app, notices, shown)
-        if not self._rings:
-            return
-        if notices and not (self._app.app_focus and all(one.path == shown for one in notices)):
-            self._app.bell()
+        self._look(message.sessions, now, shown)
         title = title_for(message.sessions)
-        if title != self._title:
+        if self._rings and title != self._title:
             self._title = title
             set_title(self._app, title)
+
+    def _look(self, sessions: Sequence[Session], now: int, shown: Path | None) -> None:
+        notices = self._lookout.look(sessions, now)
+        if self._again is not None:
+            self._again.stop()
+        again = partial(self._look, sessions, now + REST, shown)
+        self._again = self._app.set_timer(REST / 1000, again) if self._lookout.waits else None
+        announce(self._app, notices, shown)
+        is_seen = self._app.app_focus and all(one.path == shown for one in notices)
+        if self._rings and notices and not is_seen:
+            self._app.bell()
 
     def _tell_problems(self, problems: Iterable[str]) -> None:
         """Each once."""

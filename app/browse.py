@@ -349,6 +349,8 @@ class BrowseScreen(Screen[None]):
         chosen = self._list.session.path if self._list.session else None
         if self._reading.path:
             self._reading.goes_on_in(self.parts.newest(self._reading.path))
+            if moved := self._listing.moved(self._reading.path):
+                self._open(moved)
         self._show_list()
         if chosen and chosen != self.parts.newest(chosen):
             self._list.select_path(self.parts.newest(chosen))

@@ -34,6 +34,9 @@ PAUSE = 0.03
 SLICE = 0.012
 """Seconds of searching at a time: a key that is pressed meanwhile waits no longer than that."""
 
+ASKED_EVERY = 0.2
+"""Seconds between two questions whether the agent works, at least."""
+
 SAID_EVERY = 1.0
 """Seconds between two words on how far the reading is."""
 
@@ -81,6 +84,8 @@ class Follower:
         self.quiet_until = 0.0
         """Monotonic time until which nothing is read but what is new: the screen is at work."""
         self._finding: Iterator[object] | None = None
+        self._works, self._asked_of, self._next_asked = False, Path(), 0.0
+        """Whether the agent works, as last asked, of what, and when to ask again."""
         self.understanding = Understanding(post)
         self._left_key: tuple[Path, int, int] | None = None
         self._left_found: frozenset[int] = frozenset()
@@ -284,8 +289,14 @@ class Follower:
         return self._library.transcript(path)
 
     def _is_alive(self, path: Path) -> bool:
-        session = self._library.session(path, self._now())
-        return session is not None and session.status == "working"
+        """Whether its agent works; asked anew now and then, for that may cost much to find out."""
+        if path != self._asked_of or time.monotonic() >= self._next_asked:
+            start = time.thread_time()
+            session = self._library.session(path, self._now())
+            self._works = session is not None and session.status == "working"
+            took = time.thread_time() - start
+            self._asked_of, self._next_asked = path, time.monotonic() + max(ASKED_EVERY, 20 * took)
+        return self._works
 
     def _left(self, transcript: Transcript) -> frozenset[int]:
         """The records on branches that were left, found anew when a prompt was resent."""

@@ -51,6 +51,14 @@ class Listing:
         """Show only the sessions that meet a filter."""
         self._arrangement = replace(self._arrangement, filter=filter)
 
+    def moved(self, path: Path) -> Path | None:
+        """Where a transcript lies now that is not where it was; None where nobody can tell."""
+        sessions = self.sessions.values()
+        if path in self.sessions or any(path in one.paths for one in sessions):
+            return None
+        found = [one.path for one in sessions if path.name in {part.name for part in one.paths}]
+        return found[0] if len(found) == 1 else None
+
     def entries(self, now: int, opened: Path | None) -> list[Entry]:
         """The list at a moment, while a session is open."""
         sessions = list(self.sessions.values())

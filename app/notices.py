@@ -6,20 +6,24 @@ reading on in an old file, is on the list and no news.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from ..storage.family import Family
 from ..storage.session import Session
+from ..widgets.folders import folder_name
 
 Kind = Literal["needs you", "finished", "died", "long call"]
 
 LONG_CALL = 60_000
 """Milliseconds a call runs until it is worth a word: it may wait for approval."""
 
-ALIVE = frozenset({"working", "waiting", "asking"})
+REST = 3_000
+"""Milliseconds until a turn has ended: often the next one begins at once."""
+
+ALIVE = frozenset({"working", "waiting", "asking", "unknown"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,13 @@ class Lookout:
         self._before: dict[Path, Session] = {}
         self._long: dict[Path, int] = {}
         """Since when the calls run that were told of."""
+        self._ended: dict[Path, int] = {}
+        """When the turns ended that are not told of yet."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether there is something to tell that another look has to confirm."""
+        return bool(self._ended)
 
     def look(self, sessions: Iterable[Session], now: int) -> list[Notice]:
         """What happened since the last look; `now` is in milliseconds."""
@@ -55,10 +66,23 @@ class Lookout:
             runs_long = self._runs_long(session, now)
             if before is None or before is session or not _is_watched(before, session):
                 continue
-            if kind := _happened(before, session) or runs_long:
-                found.append(Notice(path, kind, session.title, _why(kind, session)))
+            kind = _happened(before, session)
+            if kind == "finished":
+                self._ended[path] = now
+            elif kind := kind or runs_long:
+                found.append(_notice(kind, session))
         self._before = after
-        return found
+        return found + list(self._finished(now))
+
+    def _finished(self, now: int) -> Iterator[Notice]:
+        """The sessions that have rested long enough since their turn ended."""
+        for path, since in list(self._ended.items()):
+            session = self._before.get(path)
+            rests = session is not None and not session.family_works
+            if session is None or not rests or now - since >= REST:
+                del self._ended[path]
+            if session is not None and rests and now - since >= REST:
+                yield _notice("finished", session)
 
     def _runs_long(self, session: Session, now: int) -> Kind | None:
         since = session.call_since
@@ -94,8 +118,16 @@ def _news(session: Session) -> tuple[object, ...]:
     return session.status, session.updated_at, *theirs
 
 
+def _notice(kind: Kind, session: Session) -> Notice:
+    place = folder_name(session.workspace)
+    title = f"{session.title} ({place})" if place else session.title
+    return Notice(session.path, kind, title, _why(kind, session))
+
+
 def _why(kind: Kind, session: Session) -> str:
     """How it is known; of a session that a sub-agent needs the person for, that one's reason."""
+    if kind == "finished":
+        return ""
     if kind == "long call":
         return session.doing
     if kind == "needs you" and not session.needs_you and session.family:
@@ -114,7 +146,7 @@ def sentence(notices: list[Notice]) -> str:
         "died": "has died",
         "long call": "is at one call for long",
     }
-    return f"{one.title} {said[one.kind]}. {one.why}"
+    return f"{one.title} {said[one.kind]}. {one.why}".rstrip()
 
 
 def _kinds(notices: list[Notice]) -> list[Kind]:

@@ -19,11 +19,11 @@ from .day_filter import day
 Condition = Callable[[Session], bool]
 
 _TERM = re.compile(r'(?:(?P<key>[a-z]+):)?(?:"(?P<quoted>[^"]*)"?|(?P<plain>[^\s"]\S*))?')
-_AGO = re.compile(r"(\d{1,6})(min|[hdw])$")
+_AGO = re.compile(r"(\d{1,6})(min|[mhdw])$")
 STATUSES = (*get_args(Status), "hidden")
 """What `status:` takes."""
 
-_UNITS = {"min": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
+_UNITS = {"min": 60_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,10 +124,15 @@ Those that need you stand first, then those at work, then the newest.
 
     def show_entries(self, entries: Sequence[Entry], now: int, empty: str | None = None) -> None:
         """Show the list as it is at a moment; the cursor stays on its session."""
+        was_at_top = self.scroll_offset.y == 0
         if self._looks_alike(entries, now) and empty in (None, self._empty):
             self.source = entries
         else:
             self.show(entries, empty=empty)
+            # Whoever sees the top goes on seeing it: there stands what needs them.
+            end = self._layout_of_rows.top(self.cursor + 1) if self._known else 0
+            if was_at_top and end <= self._view_height:
+                self._scroll(0)
         self._now = now
 
     def select_path(self, path: Path) -> bool:
@@ -264,6 +269,10 @@ def _look_alike(before: Entry, after: Entry, then: int, now: int) -> bool:
     )
 
 
+ENDED: dict[str, str] = {"crashed": "✗", "interrupted": "■"}
+"""Signs of sessions that ended midway, where no other sign says so."""
+
+
 def _marks(item: Item) -> Iterator[Mark]:
     """The signs at the right edge."""
     session = item.session
@@ -280,6 +289,8 @@ def _marks(item: Item) -> Iterator[Mark]:
     folded = not item.unfolded  # those that are unfolded tell it themselves
     if uncertain := session.family_uncertain if folded else session.uncertain:
         yield f"⚠{uncertain}", "uncertain"
+    elif session.status in ENDED:
+        yield ENDED[session.status], "fold"
     if session.candidates:
         yield f"◆{session.candidates}", "candidates"
     if session.status == "asking":

@@ -53,7 +53,7 @@ async def test_a_killed_agent_shows_as_crashed_within_two_seconds(
         assert session is not None
         assert (session.status, session.uncertain) == ("crashed", 1)
         assert f"process {process.pid} is gone" in session.why
-        await mei.until_sees("Fix the db has died")
+        await mei.until_sees("Fix the db (shop) has died")
         await mei.press("f2")
         await mei.until_sees("db.py")
 
@@ -69,11 +69,11 @@ async def test_a_finished_turn_and_a_question_are_told(
         await mei.opens("other")
         await mei.until(lambda: "WORKING" in mei.entries())
         agent.does(Answer("Fixed."))
-        await mei.until_sees("Fix the db has finished")
+        await mei.until_sees("Fix the db (shop) has finished")
         agent.does(
             Prompt("And the port?"), Call("AskUserQuestion", {"question": "Which?"}, "?", None)
         )
-        await mei.until_sees("Fix the db needs you")
+        await mei.until_sees("Fix the db (shop) needs you")
 
 
 async def test_what_happens_before_ones_eyes_is_not_told(

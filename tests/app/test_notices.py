@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.app.notices import LONG_CALL, Lookout, Notice, sentence
+from sessions_tui.app.notices import LONG_CALL, REST, Lookout, Notice, sentence
 from sessions_tui.storage.family import Family
 from sessions_tui.storage.session import Session
 
@@ -32,20 +32,18 @@ def session(name: str = "s", **changes: Any) -> Session:
     return replace(one, **changes)
 
 
-def told(*moments: list[Session]) -> list[list[str]]:
-    """What was told at each look."""
+def told(*moments: list[Session], every: int = 0) -> list[list[str]]:
+    """What was told at each look, one `every` so many milliseconds."""
     lookout = Lookout()
     return [
-        [f"{one.path.stem} {one.kind}" for one in lookout.look(sessions, NOW)]
-        for sessions in moments
+        [f"{one.path.stem} {one.kind}" for one in lookout.look(sessions, NOW + number * every)]
+        for number, sessions in enumerate(moments)
     ]
 
 
 @pytest.mark.parametrize(
     ("changes", "kind"),
     [
-        ({"status": "waiting"}, "finished"),
-        ({"status": "done"}, "finished"),
         ({"status": "asking", "needs_you": True}, "needs you"),
         ({"status": "crashed"}, "died"),
         ({"status": "crashed", "needs_you": True}, "died"),
@@ -62,6 +60,15 @@ def test_a_change_is_told_once(changes: dict[str, Any], kind: str | None) -> Non
     assert told_first == []
     assert told_then == ([f"s {kind}"] if kind else [])
     assert told_later == []
+
+
+@pytest.mark.parametrize("status", ["waiting", "done"])
+def test_a_turn_has_ended_once_it_rests(status: str) -> None:
+    ended = session(status=status)
+    looks = told([session()], [ended], [ended], [replace(ended)], every=REST)
+    assert looks == [[], [], ["s finished"], []]
+    assert told([session()], [ended], [session()], [session()], every=REST) == [[], [], [], []]
+    assert told([session()], [ended], [], every=REST) == [[], [], []]
 
 
 def test_what_was_so_at_first_is_no_news() -> None:
@@ -83,7 +90,8 @@ def test_a_session_finishes_with_the_last_of_its_sub_agents() -> None:
     done = session(status="done")
     at_work = replace(done, family=Family(1, working=1, updated_at=NOW))
     at_rest = replace(done, family=Family(1, updated_at=NOW + 9))
-    assert told([session()], [at_work], [at_rest]) == [[], [], ["s finished"]]
+    looks = told([session()], [at_work], [at_rest], [at_rest], every=REST)
+    assert looks == [[], [], [], ["s finished"]]
 
 
 @pytest.mark.parametrize("how", [{"updated_at": NOW}, {"crashed": 1}])
@@ -92,7 +100,7 @@ def test_a_sub_agent_that_needs_its_person_is_told_of_its_session(how: dict[str,
     after = replace(before, family=Family(1, needing=1, why="No answer yet.", **how))
     lookout = Lookout()
     assert lookout.look([before], NOW) == []
-    told_of = [Notice(before.path, "needs you", before.title, "No answer yet.")]
+    told_of = [Notice(before.path, "needs you", "Session s (shop)", "No answer yet.")]
     assert lookout.look([after], NOW) == told_of
     undecided = replace(after, family=Family(1, needing=1))
     assert told([before], [undecided]) == [[], []]  # a verdict of the person's was taken back
@@ -115,17 +123,14 @@ def test_many_are_told_in_one_sentence() -> None:
     notices = [Notice(Path(f"/{n}.jsonl"), "finished", "T", "") for n in range(2)]
     notices.append(Notice(Path("/c.jsonl"), "needs you", "T", ""))
     assert sentence(notices) == "2 sessions finished, 1 session needs you."
-    assert sentence(notices[-1:]) == "T needs you. "
+    assert sentence(notices[-1:]) == "T needs you."
 
 
 def test_a_session_that_goes_on_in_a_new_part_is_the_same() -> None:
     before = session("s", call_since=NOW - LONG_CALL)
     on = session("s_2", parts=(before.path,), call_since=before.call_since)
-    assert told([before], [on], [replace(on, status="done")]) == [
-        [],
-        [],
-        ["s_2 finished"],
-    ]
+    done = replace(on, status="done")
+    assert told([before], [on], [done], [done], every=REST)[-2:] == [[], ["s_2 finished"]]
     assert told([before], [before], [on])[2] == []
     asks = session("s_2", parts=(before.path,), status="asking", needs_you=True)
     assert told([session("s")], [asks]) == [[], ["s_2 needs you"]]

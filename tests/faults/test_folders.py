@@ -117,3 +117,16 @@ async def test_a_linked_root_with_a_loop(home: Home, sit: Sit, tmp_path: Path) -
         home.agent("t", 5, "parser").does(Prompt("ask"))
         await mei.until(lambda: mei.item("t") is not None)
         assert len(mei.all()) == 2
+
+
+async def test_what_is_open_in_a_renamed_workspace_stays_open(home: Home, sit: Sit) -> None:
+    agent = home.agent("s").does(Prompt("ask"), Answer("answer"))
+    async with sit() as mei:
+        await mei.opens("s")
+        old = agent.path.parent
+        old.rename(old.with_name("src-store"))
+        moved = old.with_name("src-store") / agent.path.name
+        await mei.until(lambda: mei.reading.path == moved and mei.texts() == ["ask", "answer"])
+        with moved.open("ab") as file:
+            file.write(line(agent, "and more"))
+        await mei.until(lambda: mei.texts()[-1:] == ["and more"])
