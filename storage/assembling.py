@@ -14,7 +14,7 @@ from .assembly import Surroundings, session_of
 from .chains import Joining
 from .decided_sessions import DecidedSessions
 from .decision import Personal
-from .discovery import PREFIX, TranscriptFile
+from .discovery import PREFIX, TranscriptFile, Unreadable
 from .gathered import own_tokens
 from .kinship import Kinship
 from .known import Known
@@ -47,6 +47,10 @@ class Assembling:
         """Take in what was decided, and what changed around the sessions; whether anything did."""
         around = self._surroundings.refresh({home for home in self._homes.values() if home})
         return self._decided.refresh() or around
+
+    def tell_unreadable(self, unreadable: dict[Path, Unreadable]) -> None:
+        """Bring what cannot be read around the sessions up to date among these."""
+        self._surroundings.tell_unreadable(unreadable)
 
     def forget(self, path: Path) -> None:
         """A transcript is gone."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .decisions import Personal
 from .desktop import Desktop, DesktopSession
-from .discovery import TranscriptFile
+from .discovery import TranscriptFile, Unreadable
 from .event import Usage
 from .known import Known
 from .registry import Registry
@@ -34,6 +34,13 @@ class Surroundings:
             changed |= desktop.refresh()
         return changed
 
+    def tell_unreadable(self, unreadable: dict[Path, Unreadable]) -> None:
+        """Bring the desktop databases that cannot be read up to date among these."""
+        for path, problem in ((one.path, one.problem) for one in self._desktops.values()):
+            unreadable.pop(path, None)
+            if problem:
+                unreadable[path] = Unreadable(path, problem)
+
     def desktop(self, home: Path | None, session: str) -> DesktopSession | None:
         """What the desktop app knows of a session."""
         return self._desktops[home].sessions.get(session) if home in self._desktops else None
@@ -52,6 +59,7 @@ class Surroundings:
             file.stat.st_mtime_ns // 1_000_000,
             process=registry.process(leader, now) if registry else None,
             has_registry=registry.tells_all(now) if registry else False,
+            had_process=registry.has_left(leader) if registry else False,
             desktop=self.desktop(home, file.session),
             answers_end=known.dialect != "mycodeagent",
         )

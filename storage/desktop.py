@@ -48,7 +48,7 @@ class Desktop:
         self.path = home / "workbuddy.db"
         self.sessions: Mapping[str, DesktopSession] = {}
         self.problem = ""
-        """Why nothing newer is known, in one sentence."""
+        """Why nothing newer is known; "" where all is."""
         self._stamp: Stamp | None = None
 
     def refresh(self) -> bool:
@@ -63,7 +63,7 @@ class Desktop:
         try:
             self.sessions = self._read()
         except sqlite3.Error as error:
-            self.problem = f"{self.path} cannot be read: {error}."
+            self.problem = f"{error}; what WorkBuddy says of its sessions may be out of date"
             # A lock goes away without changing the files: ask again next time.
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in (
                 sqlite3.SQLITE_BUSY,

@@ -283,6 +283,7 @@ class Library:
         now = int(time.time() * 1000) if now is None else now
         if self._assembling.refresh():
             self._sessions.clear()
+        self._assembling.tell_unreadable(self.unreadable)
         self._link()
         for path in self._known:
             if path not in self._kin.after and self._is_stale(path, now):

@@ -2,6 +2,7 @@
 
 A crash leaves the file behind, its pid may belong to another program by now, and a synced home
 brings files of other machines. So a process counts as alive only where all of this was checked.
+A file that is just being written says nothing yet, so what it last said holds.
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ SLACK = 10_000
 LARGEST = 1_000_000
 """Bytes of a registry file; a longer one is none."""
 
+SECONDS = 10**11
+"""Below this a time is in seconds: milliseconds were there in 1973, seconds will be in 5138."""
+
 Life = Literal["alive", "dead", "silent", "elsewhere"]
 
 
@@ -39,6 +43,7 @@ class Process:
 
     pid: int
     session: str
+    """Its session; "" where the file was never seen whole."""
     life: Life
     heartbeat_at: int
     started_at: int | None = None
@@ -71,6 +76,7 @@ class Registry:
         self._sessions: dict[str, list[Process]] = {}
         self._looks: dict[int, tuple[bool, int | None]] = {}
         """Whether a process is there, and since when, as looked up since the last refresh."""
+        self._left: set[str] = set()
 
     def refresh(self) -> bool:
         """Look at the files again, and later at the processes; whether the files changed."""
@@ -79,10 +85,12 @@ class Registry:
         self._entries = self._read()
         if self._entries == before:
             return False
+        left = self._left | self._sessions.keys()
         self._sessions = {}
         for entry in self._entries.values():
             if entry.said:
                 self._sessions.setdefault(entry.said.session, []).append(entry.said)
+        self._left = left - self._sessions.keys()
         return True
 
     def process(self, session: str, now: int) -> Process | None:
@@ -95,18 +103,23 @@ class Registry:
         process = self.process(session, now)
         return process if process and process.is_attached else None
 
+    def has_left(self, session: str) -> bool:
+        """Whether a process was seen to have the session, and none says so any more."""
+        return session in self._left
+
     def tells_all(self, now: int) -> bool:
         """Whether a session without an entry has no process.
 
-        The desktop app's hosted processes do not say which session they have.
+        The desktop app's hosted processes do not say which session they have, nor does a file
+        that was never seen whole.
         """
-        hosted = (
-            now - said.heartbeat_at <= LOST and self._life(said, now) != "dead"
+        secretive = (
+            said
             for session, processes in self._sessions.items()
-            if session.startswith("interactive-")
+            if not session or session.startswith("interactive-")
             for said in processes
         )
-        return self.exists and not any(hosted)
+        return self.exists and not any(self._may_work(said, now) for said in secretive)
 
     def _read(self) -> dict[str, _Entry]:
         try:
@@ -119,17 +132,25 @@ class Registry:
         return {file.name: self._entry(file) for file in files}
 
     def _entry(self, file: os.DirEntry[str]) -> _Entry:
+        known = self._entries.get(file.name)
         try:
             stats = file.stat()
             stamp = (stats.st_ino, stats.st_size, stats.st_mtime_ns)
-            known = self._entries.get(file.name)
             if known and known.stamp == stamp:
                 return known
             readable = stat.S_ISREG(stats.st_mode) and stats.st_size <= LARGEST
-            data = Path(file.path).read_bytes() if readable else b""
+            data = Path(file.path).read_bytes() if readable else b"null"
         except OSError:
-            return _Entry((0, 0, 0), None)
-        return _Entry(stamp, _parse(data, stats.st_mtime_ns // 1_000_000))
+            return _Entry((0, 0, 0), known.said if known else None)
+        modified = stats.st_mtime_ns // 1_000_000
+        try:
+            return _Entry(stamp, _said(json.loads(data), modified))
+        except (ValueError, RecursionError):  # as while its heartbeat is being written
+            return _Entry(stamp, known.said if known else _unnamed(file.name, modified))
+
+    def _may_work(self, said: Process, now: int) -> bool:
+        is_lost = said.session and now - said.heartbeat_at > LOST
+        return not is_lost and self._life(said, now) != "dead"
 
     def _judge(self, said: Process, now: int) -> Process:
         return replace(said, life=self._life(said, now))
@@ -159,29 +180,45 @@ def _liveliness(process: Process) -> tuple[int, int]:
     return order.index(process.life), process.heartbeat_at
 
 
-def _parse(data: bytes, modified: int) -> Process | None:
+def _unnamed(name: str, modified: int) -> Process | None:
+    """Who a file belongs to by its name alone; it was written after its process began."""
+    pid = _pid(name.removesuffix(".json"))
+    return Process(pid, "", "silent", modified, started_at=modified) if pid else None
+
+
+def _said(record: Any, modified: int) -> Process | None:
     """What a registry file says; None where it names no process with a session."""
-    try:
-        record = json.loads(data)
-    except (ValueError, RecursionError):
-        return None
     if not isinstance(record, dict) or record.get("kind") == "prewarm":
         return None
-    pid, session = _number(record.get("pid")), record.get("sessionId")
-    if not pid or pid >= 2**31 or not isinstance(session, str) or not session:
+    pid, session = _pid(record.get("pid")), record.get("sessionId")
+    if not pid or not isinstance(session, str) or not session:
         return None
     return Process(
         pid=pid,
         session=session,
         life="silent",
-        heartbeat_at=_number(record.get("lastHeartbeat"))
-        or _number(record.get("updatedAt"))
+        heartbeat_at=_time(record.get("lastHeartbeat"))
+        or _time(record.get("updatedAt"))
         or modified,
-        started_at=_number(record.get("startedAt")),
+        started_at=_time(record.get("startedAt")),
         host=_text(record.get("hostname")),
         cwd=_text(record.get("cwd")),
         url=_text(record.get("url")),
     )
+
+
+def _pid(value: Any) -> int | None:
+    """A process's number, which some write as a string."""
+    if isinstance(value, str):
+        value = int(value) if value.isascii() and value.isdigit() and len(value) <= 10 else None
+    pid = _number(value)
+    return pid if pid and pid < 2**31 else None
+
+
+def _time(value: Any) -> int | None:
+    """Milliseconds since 1970, which some write in seconds."""
+    number = _number(value)
+    return number * 1000 if number and number < SECONDS else number
 
 
 def _number(value: Any) -> int | None:

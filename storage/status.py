@@ -19,6 +19,9 @@ from .tools import QUESTIONS, READS
 GRACE = 60_000
 """Milliseconds of silence in which a session that ended mid-way counts as working."""
 
+SETTLED = 5_000
+"""Milliseconds of silence after which a session that no process has is not just being begun."""
+
 PATIENCE = 15 * 60_000
 """Milliseconds of silence after which nobody is believed to be alive."""
 
@@ -27,6 +30,9 @@ DEBOUNCE = 500
 
 LONG = 30_000
 """Milliseconds after which a running call may as well be waiting for approval."""
+
+ENDED = frozenset({"completed", "terminated"})
+"""What the desktop app calls a session that nobody works on."""
 
 DAY = 24 * 3600_000
 
@@ -45,6 +51,8 @@ class Evidence:
     """The process that the registry names for the session, dead or alive."""
     has_registry: bool = False
     """Whether a session without a process in the registry has none."""
+    had_process: bool = False
+    """Whether the registry named a process before, and names none any more."""
     desktop: DesktopSession | None = None
     answers_end: bool = True
     """Whether any whole answer ends a turn; false where final ones are marked (MyCodeAgent)."""
@@ -130,9 +138,25 @@ def _midway(facts: Facts, last: LastEvent, evidence: Evidence) -> tuple[Status, 
     outlived = process and evidence.now - silence > process.heartbeat_at + HEARTBEAT
     if process and process.life == "dead" and not (outlived and silence <= GRACE):
         return "crashed", f"the turn is not finished and process {process.pid} is gone, {seen}"
+    if silence > SETTLED and (how := _nobody(facts, last, evidence)):
+        return "crashed", f"the turn is not finished and {how}, {seen}"
     if silence <= GRACE:
         return "working", f"the turn is not finished, {seen}"
     return _silent(evidence, silence, seen)
+
+
+def _nobody(facts: Facts, last: LastEvent, evidence: Evidence) -> str:
+    """How it is known, without a wait, that nobody works on it; "" where it is not."""
+    process, desktop = evidence.process, evidence.desktop
+    if process and process.life != "dead":
+        return ""
+    if desktop and desktop.status in ENDED:
+        latest = max(last.at or 0, facts.updated_at or 0) or evidence.modified_at or 0
+        if (desktop.last_activity_at or 0) > latest:
+            return f"WorkBuddy calls it {desktop.status}"
+    if evidence.has_registry and (evidence.had_process or not desktop):
+        return "no process has the session"
+    return ""
 
 
 def _silent(evidence: Evidence, silence: int, seen: str) -> tuple[Status, str]:
@@ -151,8 +175,6 @@ def _silent(evidence: Evidence, silence: int, seen: str) -> tuple[Status, str]:
             return "working", f"WorkBuddy calls it working, active {duration(idle)} ago"
     if silence > PATIENCE:
         return "crashed", f"the turn is not finished; told by silence, {seen}"
-    if evidence.has_registry and not process and not desktop:
-        return "crashed", f"the turn is not finished and no process has the session, {seen}"
     return "unknown", f"the turn is not finished and nothing tells whether anybody works, {seen}"
 
 

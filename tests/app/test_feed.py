@@ -92,6 +92,15 @@ async def test_a_directory_named_like_a_transcript_is_no_harm(home: Home, sit: S
         assert mei.entries() == ["TODAY", "  open"]
 
 
+async def test_a_broken_database_of_the_app_is_said(home: Home, sit: Sit) -> None:
+    home.agent("s").does(Prompt("ask"), Answer("answer"))
+    (home.root / "workbuddy.db").write_bytes(b"not a database " * 500)
+    async with sit() as mei:
+        await mei.until(lambda: bool(mei.item("s") and mei.desk._notifications))
+        (notice,) = mei.desk._notifications
+        assert "workbuddy.db: file is not a database; " in notice.message
+
+
 async def test_a_cache_that_cannot_be_written_is_said_once(home: Home, sit: Sit) -> None:
     home.places.cache.write_text("not a directory")
     home.places.data.write_text("neither")

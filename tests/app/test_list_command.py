@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -242,3 +243,17 @@ def test_sub_agents_of_projects_are_no_sessions(sessions: Sessions) -> None:
 def test_an_origin_is_told_beside_the_reason(sessions: Sessions) -> None:
     told = sessions("list", "--why", "--root", CASES / "product-store")
     assert "    Fork of Lexer." in told.out.splitlines()
+
+
+def test_a_broken_database_of_the_app_is_told_and_the_rest_listed(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    shutil.copytree(CASES / "product-store", home)
+    (home / "workbuddy.db").write_bytes(b"not a database " * 500)
+    for words in ([], ["--json"]):
+        ran = sessions("list", *words, "--root", home)
+        assert ran.code == 6
+        assert ran.err.count("workbuddy.db: file is not a database; ") == 1
+        assert "库存" in ran.out
+    assert [one["path"] for one in ran.document["unreadable"]] == [str(home / "workbuddy.db")]

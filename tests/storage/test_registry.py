@@ -45,6 +45,14 @@ def registry(home: Path) -> Registry:
 
 
 @pytest.fixture
+def agent() -> Iterator[subprocess.Popen[bytes]]:
+    """A process that lives until it is killed."""
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    yield process
+    process.communicate()
+
+
+@pytest.fixture
 def dead_pid() -> int:
     process = subprocess.Popen([sys.executable, "-c", ""])
     process.wait()
@@ -86,6 +94,10 @@ def test_a_living_process_is_attached(tmp_path: Path) -> None:
         ({"startedAt": 1000}, "dead"),
         ({"kind": "manual"}, "alive"),
         ({"pid": float(os.getpid())}, "alive"),
+        ({"pid": str(os.getpid())}, "alive"),
+        ({"startedAt": NOW // 1000}, "alive"),
+        ({"startedAt": NOW / 1000, "lastHeartbeat": NOW // 1000 - 2}, "alive"),
+        ({"startedAt": NOW // 1000, "lastHeartbeat": NOW // 1000 - 61}, "silent"),
     ],
 )
 def test_life_is_told_by_pid_host_heartbeat_and_start(
@@ -130,7 +142,8 @@ def test_the_living_one_of_several_counts(tmp_path: Path, dead_pid: int) -> None
         "7",
         '"x"',
         "[" * 100_000,
-        '{"pid": "4711", "sessionId": "s1"}',
+        '{"pid": "x4711", "sessionId": "s1"}',
+        '{"pid": "\\u00b2", "sessionId": "s1"}',
         '{"pid": true, "sessionId": "s1"}',
         '{"pid": -1, "sessionId": "s1"}',
         '{"pid": 0, "sessionId": "s1"}',
@@ -176,6 +189,81 @@ def test_only_what_changed_is_read_again(tmp_path: Path) -> None:
     path.unlink()
     assert found.refresh()
     assert found.process("s2", NOW) is None
+
+
+@pytest.mark.parametrize("part", [0, 40])
+def test_a_file_that_is_being_written_says_what_it_last_said(
+    tmp_path: Path, agent: subprocess.Popen[bytes], part: int
+) -> None:
+    write(tmp_path, said(agent.pid))
+    found = registry(tmp_path)
+    path = tmp_path / "sessions" / "4711.json"
+    path.write_bytes(path.read_bytes()[:part])
+    for _ in range(2):
+        found.refresh()
+        assert found.attached("s1", NOW)
+        assert found.tells_all(NOW)
+    agent.kill()
+    agent.wait()
+    found.refresh()
+    process = found.process("s1", NOW)
+    assert process
+    assert process.life == "dead"
+    write(tmp_path, said(sessionId="s2"))
+    found.refresh()
+    assert (found.process("s1", NOW), bool(found.attached("s2", NOW))) == (None, True)
+
+
+def test_a_pooled_process_that_beats_is_still_nobodys(tmp_path: Path) -> None:
+    name = f"{os.getpid()}.json"
+    write(tmp_path, said(kind="prewarm"), name)
+    found = registry(tmp_path)
+    (tmp_path / "sessions" / name).write_bytes(b"")
+    assert found.refresh()
+    assert found.tells_all(NOW)
+
+
+@pytest.mark.parametrize("text", ["", '{"pid": 47'])
+def test_a_file_never_seen_whole_is_somebodys_while_its_process_lives(
+    tmp_path: Path, agent: subprocess.Popen[bytes], text: str
+) -> None:
+    write(tmp_path, said())
+    torn = tmp_path / "sessions" / f"{agent.pid}.json"
+    torn.write_text(text)
+    found = registry(tmp_path)
+    assert not found.tells_all(NOW)
+    assert found.attached("s1", NOW)
+    agent.kill()
+    agent.wait()
+    found.refresh()
+    assert found.tells_all(NOW)
+
+
+def test_a_file_left_long_before_its_process_began_is_nobodys(tmp_path: Path) -> None:
+    if process_started_at(os.getpid()) is None:
+        pytest.skip("the system does not tell when a process started")
+    write(tmp_path, said())
+    torn = tmp_path / "sessions" / f"{os.getpid()}.json"
+    torn.touch()
+    assert not registry(tmp_path).tells_all(NOW)
+    os.utime(torn, (1_000_000_000, 1_000_000_000))
+    assert registry(tmp_path).tells_all(NOW)
+    torn.rename(torn.with_name("manual-token.json"))
+    assert registry(tmp_path).tells_all(NOW)
+
+
+def test_who_left_is_remembered_until_somebody_comes_back(tmp_path: Path) -> None:
+    write(tmp_path, said())
+    found = registry(tmp_path)
+    assert not found.has_left("s1")
+    (tmp_path / "sessions" / "4711.json").unlink()
+    for _ in range(2):
+        found.refresh()
+        assert found.has_left("s1")
+        assert not found.has_left("s2")
+    write(tmp_path, said())
+    found.refresh()
+    assert not found.has_left("s1")
 
 
 def test_a_home_without_a_registry_tells_nothing(tmp_path: Path, dead_pid: int) -> None:

@@ -65,6 +65,7 @@ def standing(known: Facts, **evidence: Any) -> Standing:
 
 
 HOUR_OLD = facts("result", ago=60 * MINUTE)
+SIX_OLD = facts("result", ago=6 * SECOND)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +158,16 @@ HOUR_OLD = facts("result", ago=60 * MINUTE)
             "crashed",
             "The turn is not finished and no process has the session, last record 2 min ago.",
         ),
-        (facts("result", ago=30 * SECOND), {"has_registry": True}, "working", None),
+        (facts("result", ago=5 * SECOND), {"has_registry": True}, "working", None),
+        (
+            SIX_OLD,
+            {"has_registry": True},
+            "crashed",
+            "The turn is not finished and no process has the session, last record 6 s ago.",
+        ),
+        (SIX_OLD, {"had_process": True}, "working", None),
+        (SIX_OLD, {"has_registry": True, "process": process("dead", beat=DAY)}, "crashed", None),
+        (SIX_OLD, {"has_registry": True, "process": process("elsewhere")}, "working", None),
     ],
 )
 def test_status_and_why(
@@ -176,12 +186,30 @@ def test_status_and_why(
         (DesktopSession(status="working", last_activity_at=NOW - 4 * MINUTE), "working"),
         (DesktopSession(status="working", last_activity_at=NOW - 16 * MINUTE), "unknown"),
         (DesktopSession(status="working"), "unknown"),
-        (DesktopSession(status="completed", last_activity_at=NOW), "unknown"),
+        (DesktopSession(status="completed", last_activity_at=NOW), "crashed"),
+        (DesktopSession(status="terminated", last_activity_at=NOW - 4 * MINUTE), "crashed"),
+        (DesktopSession(status="terminated", last_activity_at=NOW - 6 * MINUTE), "unknown"),
+        (DesktopSession(status="terminated"), "unknown"),
+        (DesktopSession(status="pending", last_activity_at=NOW), "unknown"),
     ],
 )
 def test_the_desktop_app_is_believed_for_a_while(app: DesktopSession, status: str) -> None:
     known = facts("result", ago=5 * MINUTE)
     assert standing(known, desktop=app, has_registry=True).status == status
+
+
+def test_what_the_desktop_app_ended_is_not_at_work() -> None:
+    ended = DesktopSession(status="terminated", last_activity_at=NOW)
+    open_edit = facts(ago=20 * SECOND, calls=[call(7)])
+    found = standing(open_edit, desktop=ended)
+    assert (found.status, found.uncertain, found.needs_you) == ("crashed", 1, True)
+    assert found.why == (
+        "The turn is not finished and WorkBuddy calls it terminated, last record 20 s ago; "
+        "1 call without a result."
+    )
+    assert standing(open_edit, desktop=ended, process=process()).status == "working"
+    assert standing(open_edit, desktop=ended, process=process("silent")).status == "working"
+    assert standing(facts(ago=4 * SECOND), desktop=ended).status == "working"
 
 
 def test_a_session_that_was_opened_and_never_asked_is_empty() -> None:
