@@ -138,15 +138,18 @@ def _midway(facts: Facts, last: LastEvent, evidence: Evidence) -> tuple[Status, 
     outlived = process and evidence.now - silence > process.heartbeat_at + HEARTBEAT
     if process and process.life == "dead" and not (outlived and silence <= GRACE):
         return "crashed", f"the turn is not finished and process {process.pid} is gone, {seen}"
-    if silence > SETTLED and (how := _nobody(facts, last, evidence)):
+    if silence > SETTLED and (how := _nobody(facts, last, evidence, silence)):
         return "crashed", f"the turn is not finished and {how}, {seen}"
     if silence <= GRACE:
         return "working", f"the turn is not finished, {seen}"
     return _silent(evidence, silence, seen)
 
 
-def _nobody(facts: Facts, last: LastEvent, evidence: Evidence) -> str:
-    """How it is known, without a wait, that nobody works on it; "" where it is not."""
+def _nobody(facts: Facts, last: LastEvent, evidence: Evidence, silence: int) -> str:
+    """How it is known that nobody works on it; "" where it is not.
+
+    An agent may work without registering, so a registry that never named one has to wait.
+    """
     process, desktop = evidence.process, evidence.desktop
     if process and process.life != "dead":
         return ""
@@ -154,7 +157,8 @@ def _nobody(facts: Facts, last: LastEvent, evidence: Evidence) -> str:
         latest = max(last.at or 0, facts.updated_at or 0) or evidence.modified_at or 0
         if (desktop.last_activity_at or 0) > latest:
             return f"WorkBuddy calls it {desktop.status}"
-    if evidence.has_registry and (evidence.had_process or not desktop):
+    never = silence > GRACE and not desktop
+    if evidence.has_registry and (evidence.had_process or never):
         return "no process has the session"
     return ""
 

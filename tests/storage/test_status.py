@@ -161,12 +161,13 @@ SIX_OLD = facts("result", ago=6 * SECOND)
         (facts("result", ago=5 * SECOND), {"has_registry": True}, "working", None),
         (
             SIX_OLD,
-            {"has_registry": True},
+            {"has_registry": True, "had_process": True},
             "crashed",
             "The turn is not finished and no process has the session, last record 6 s ago.",
         ),
+        (SIX_OLD, {"has_registry": True}, "working", None),
         (SIX_OLD, {"had_process": True}, "working", None),
-        (SIX_OLD, {"has_registry": True, "process": process("dead", beat=DAY)}, "crashed", None),
+        (SIX_OLD, {"has_registry": True, "process": process("dead", beat=DAY)}, "working", None),
         (SIX_OLD, {"has_registry": True, "process": process("elsewhere")}, "working", None),
     ],
 )
