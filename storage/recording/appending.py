@@ -137,24 +137,28 @@ class Log:
 
     def _exclusively(self, work: Callable[[], Done]) -> Done:
         """Do something while the file is open, if it is there, and locked."""
-        with self._told():
-            try:
-                if self._identity is None:
-                    make_directories(self.path.parent)
-                with self._lock:
-                    if self._fd is None and (self._identity or is_there(self.path)):
-                        self._open(_FLAGS)
-                    return work()
-            except BaseException:
-                self._lock.close()  # an interruption may have come before it was let go
-                raise
+        try:
+            if self._identity is None:
+                make_directories(self.path.parent)
+            with self._lock:
+                if self._fd is None and (self._identity or is_there(self.path)):
+                    self._open(_FLAGS)
+                return work()
+        except BaseException as error:
+            self._lock.close()  # an interruption may have come before it was let go
+            if isinstance(error, OSError):
+                raise self._not_kept(error) from error
+            raise
 
     @contextmanager
     def _told(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            raise NotKept(f"{self.path} cannot be written: {error.strerror or error}.") from error
+            raise self._not_kept(error) from error
+
+    def _not_kept(self, error: OSError) -> NotKept:
+        return NotKept(f"{self.path} cannot be written: {error.strerror or error}.")
 
     def _is_there(self) -> bool:
         with self._told():
