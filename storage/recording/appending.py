@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ..dialects import detect
 from ..event import Event, Place
@@ -23,7 +23,7 @@ from ..framing import Span, pread, split, whole_lines
 from ..integrity import Chain, chain_for
 from ..manner import head_records
 from ..parsing import is_blank, read_line, tail_of
-from .directories import make_directories, reach_disk
+from .directories import is_there, make_directories, reach_disk
 from .drafts import Draft
 from .errors import CannotContinue, NotKept, TornTail, Untrusted
 from .forms import Form, Stamp
@@ -39,6 +39,8 @@ _FLAGS = (
 
 Taker = Callable[[Event], None]
 
+Done = TypeVar("Done")
+
 
 class Terms(NamedTuple):
     """On what terms a record is appended."""
@@ -53,20 +55,27 @@ class Terms(NamedTuple):
 class Log:
     """One file, whether it is there yet or not; used by one thread at a time.
 
-    `takers` are given every event of the file in its order, those of other writers too.
+    `takers` are given every event of the file in its order, those of other writers too; one that
+    raises, or is interrupted, has lost its place, and all are let go.
     """
+
+    records: int
+    end: int
+    """Bytes up to the last line end that is known."""
+    continues: str | None
+    """What the first record says."""
+    last: Event | None
+    _lines: int
+    _inner: str | None
+    _chain: Chain
+    _is_stale: bool
+    """Whether what is known was interrupted while it changed, and has to be read anew."""
 
     def __init__(
         self, path: Path, form: Form, sync: bool = True, patience: float = PATIENCE
     ) -> None:
         self.path = path
         self.session = path.stem.removeprefix(form.prefix)
-        self.records = 0
-        self.end = 0
-        """Bytes up to the last line end that is known."""
-        self.continues: str | None = None
-        """What the first record says."""
-        self.last: Event | None = None
         self.bytes_read = 0
         self.takers: list[Taker] = []
         self._form = form
@@ -75,38 +84,43 @@ class Log:
         self._name = os.fspath(path)
         self._fd: int | None = None
         self._identity: tuple[int, int] | None = None
-        self._lines = 0
-        self._inner: str | None = None
-        self._chain: Chain = chain_for(form.dialect.NAME, self.session)
+        self._handed_over = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        """Know nothing of what the file holds."""
+        self.records = self.end = self._lines = 0
+        self.continues = self.last = self._inner = None
+        self._chain = chain_for(self._form.dialect.NAME, self.session)
+        self._is_stale = False
 
     def append(self, draft: Draft, terms: Terms) -> Event | None:
         """Append a record and return its event; None, and nothing done, where the file is full."""
-        with self._exclusive():
-            size = self._read_on()
-            if terms.limit is not None and self.records >= terms.limit:
-                return None
-            self._belong(terms.continues)
-            self._mend(size)
-            return self._keep(draft, terms)
+        return self._exclusively(lambda: self._append(draft, terms))
+
+    def _append(self, draft: Draft, terms: Terms) -> Event | None:
+        size = self._read_on()
+        if terms.limit is not None and self.records >= terms.limit:
+            return None
+        self._belong(terms.continues)
+        self._mend(size)
+        return self._keep(draft, terms)
 
     def look(self) -> None:
         """Take in what others appended; raises as `append` does."""
-        if self._fd is not None or self.path.exists():
-            with self._exclusive():
-                self._read_on()
+        if self._fd is not None or self._is_there():
+            self._exclusively(self._read_on)
 
     def may_continue(self, session: str) -> bool:
         """Whether the file continues a session, or nobody has written anything to it."""
-        if not self.path.exists():
+        if not self._is_there():
             return True
-        with self._exclusive():
-            return self._read_on() == 0 or self.continues == session
+        return self._exclusively(lambda: self._read_on() == 0 or self.continues == session)
 
     def check(self) -> None:
         """Raise CannotContinue where nothing may be appended; touches nothing."""
-        if self.path.exists():
-            with self._exclusive():
-                self._needed_mend(self._read_on())
+        if self._is_there():
+            self._exclusively(lambda: self._needed_mend(self._read_on()))
 
     def flush(self) -> None:
         """Wait until all that was written is on the disk."""
@@ -117,27 +131,38 @@ class Log:
     def close(self) -> None:
         """Close the file; it is opened again if need be."""
         self._lock.close()
-        if self._fd is not None:
-            os.close(self._fd)
-            self._fd = None
+        fd, self._fd = self._fd, None
+        if fd is not None:
+            os.close(fd)
 
-    @contextmanager
-    def _exclusive(self) -> Iterator[None]:
-        """The file opened, if it is there, and locked."""
-        with self._told():
+    def _exclusively(self, work: Callable[[], Done]) -> Done:
+        """Do something while the file is open, if it is there, and locked."""
+        try:
             if self._identity is None:
                 make_directories(self.path.parent)
             with self._lock:
-                if self._fd is None and (self._identity or self.path.exists()):
+                if self._fd is None and (self._identity or is_there(self.path)):
                     self._open(_FLAGS)
-                yield
+                return work()
+        except BaseException as error:
+            self._lock.close()  # an interruption may have come before it was let go
+            if isinstance(error, OSError):
+                raise self._not_kept(error) from error
+            raise
 
     @contextmanager
     def _told(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            raise NotKept(f"{self.path} cannot be written: {error.strerror or error}.") from error
+            raise self._not_kept(error) from error
+
+    def _not_kept(self, error: OSError) -> NotKept:
+        return NotKept(f"{self.path} cannot be written: {error.strerror or error}.")
+
+    def _is_there(self) -> bool:
+        with self._told():
+            return is_there(self.path)
 
     def _open(self, flags: int) -> int:
         fd = os.open(self.path, flags, 0o600)
@@ -145,8 +170,8 @@ class Log:
         if not stats.S_ISREG(stat.st_mode):
             os.close(fd)
             raise OSError(errno.EINVAL, "it is not a file")
-        self._fd = fd
         self._identity = self._identity or (stat.st_dev, stat.st_ino)
+        self._fd = fd
         return fd
 
     def _create(self) -> int:
@@ -160,6 +185,8 @@ class Log:
 
         The file must be the one that others find under its name.
         """
+        if self._is_stale:
+            self._begin()
         if self._fd is None:
             return 0
         stat = os.stat(self._name)  # noqa: PTH116 (a Path's own takes twice as long)
@@ -186,6 +213,7 @@ class Log:
         if span.data is None:
             raise Untrusted(f"{self.path} holds a line of {span.size / 1e6:,.0f} MB.")
         self.bytes_read += span.size
+        self._is_stale = True
         for line in split(span.data, span.offset, lone_cr=True):
             self._lines += 1
             if is_blank(line.data):
@@ -194,6 +222,7 @@ class Log:
                 place = self._place(line.offset, len(line.data))
                 self._add(read_line(line.data, place, self._form.dialect))
         self.end = span.offset + span.size
+        self._is_stale = False
 
     def _place(self, offset: int, size: int) -> Place:
         return Place(self.session, self.records + 1, offset, size, self._inner)
@@ -205,8 +234,15 @@ class Log:
         self.records += 1
         self.last = event
         self._chain.add(event, self._lines)
-        for take in self.takers:
+        if self.records > self._handed_over:
+            self._hand_over(event)
+
+    def _hand_over(self, event: Event) -> None:
+        """To each taker once, also where the file has to be read anew."""
+        takers, self.takers = self.takers, []
+        for take in takers:
             take(event)
+        self._handed_over, self.takers = self.records, takers
 
     def _belong(self, continues: str | None) -> None:
         if continues is not None and self.records and self.continues != continues:
@@ -251,11 +287,13 @@ class Log:
         stamp = Stamp(self._inner or self.session, self.records + 1, terms.now(), continues)
         line, record = self._form.stamped(draft, stamp)
         self._write(self._create() if self._fd is None else self._fd, line, self.end)
+        self._is_stale = True
         self._inner = self._inner or stamp.session
         event = self._form.dialect.read(record, self._place(self.end, len(line) - 1))
         self._lines += 1
         self.end += len(line)
         self._add(event)
+        self._is_stale = False
         return event
 
     def _write(self, fd: int, data: bytes, at: int) -> None:

@@ -27,3 +27,12 @@ def reach_disk(folder: Path) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is something of that name; raises OSError where that cannot be told."""
+    try:
+        os.stat(path)  # noqa: PTH116 (`exists` takes a directory that is closed for an absence)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True

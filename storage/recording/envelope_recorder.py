@@ -14,6 +14,7 @@ from ..memory import SessionMemory
 from ..memory_render import BUDGET
 from .envelope import EnvelopeForm
 from .facts import OnRecord
+from .locking import PATIENCE
 from .recorder import Recording
 from .store import Options, Store, where_to_continue
 
@@ -35,7 +36,9 @@ class EnvelopeRecorder:
 
     Every method returns the record's event once it is kept, as a reader has it, and raises
     RecordingError where it is not; a session that was never recorded is no reason for an agent to
-    stop. `options` are those of a store.
+    stop. A signal handler in the midst of another record gets one too: let it set a flag, or raise.
+    `options` are those of a store; making a recorder raises RecordRefused for a name that cannot be
+    a transcript's, NotKept where what is there cannot be read.
     """
 
     types = TYPES
@@ -65,7 +68,8 @@ class EnvelopeRecorder:
         In the same file or, where that ends in a torn line, in a new one that says so. Raises
         Untrusted where the session's evidence is broken.
         """
-        path, before = where_to_continue(Path(path), EnvelopeForm())
+        patience = options.get("patience", PATIENCE)
+        path, before = where_to_continue(Path(path), EnvelopeForm(), patience)
         if before is not None:
             options["continues"] = before
         return cls(path, on_record=on_record, allow_nan=allow_nan, **options)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class RecordingError(Exception):
     """Why something was not recorded or resumed, in one sentence."""
@@ -28,3 +32,12 @@ class TornTail(CannotContinue):
 
 class Untrusted(CannotContinue):
     """The file's evidence is broken: it can be neither continued nor resumed."""
+
+
+@contextmanager
+def readable(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Tell what the system has against reading a file, as NotKept."""
+    try:
+        yield
+    except OSError as error:
+        raise NotKept(f"{path} cannot be read: {error.strerror or error}.") from error

@@ -13,6 +13,7 @@ from pathlib import Path
 from portalocker import AlreadyLocked, LockException, LockFlags, lock, unlock
 
 from .errors import NotKept
+from .forking import part_in_child
 
 PATIENCE = 30.0
 """Seconds that a writer waits for others before it gives up."""
@@ -35,29 +36,31 @@ class Lock:
         self._path = path
         self._patience = patience
         self._fd: int | None = None
-        self._process = 0
-        self._held = -1
+        part_in_child(self)
 
     def __enter__(self) -> None:
         """Take it; NotKept where others do not let go, OSError where it cannot be had."""
-        self._held = self._acquire()
+        self._acquire()
 
     def __exit__(self, *_: object) -> None:
-        unlock(self._held)
+        if self._fd is not None:
+            unlock(self._fd)
 
     def close(self) -> None:
-        """Close the file; it is opened again if need be."""
-        if self._fd is not None:
-            os.close(self._fd)
-            self._fd = None
+        """Close the file, which lets go of it; it is opened again if need be."""
+        fd, self._fd = self._fd, None
+        if fd is not None:
+            os.close(fd)
 
-    def _acquire(self) -> int:
+    part = close
+
+    def _acquire(self) -> None:
         deadline = time.monotonic() + self._patience
         while True:
             fd = self._opened()
             if not self._is_taken(fd):
                 if os.fstat(fd).st_nlink:
-                    return fd
+                    return
                 self.close()  # somebody removed it, and others would hold another one
             elif time.monotonic() > deadline:
                 raise NotKept(f"{self._path} is locked by others for {self._patience:g} s now.")
@@ -65,9 +68,6 @@ class Lock:
                 time.sleep(_PAUSE)
 
     def _opened(self) -> int:
-        if self._process != os.getpid():  # a forked process would share its parent's hold
-            self.close()
-            self._process = os.getpid()
         if self._fd is None:
             flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
             self._fd = os.open(lock_path(self._path), flags, 0o600)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
@@ -15,6 +14,8 @@ from ..event import Event
 from ..memory import SessionMemory
 from ..memory_render import BUDGET
 from .facts import OnRecord
+from .forking import Mutex
+from .locking import PATIENCE
 from .mycodeagent import MyCodeAgentForm, new_event_id
 from .recorder import Recording
 from .store import Options, Store, where_to_continue
@@ -47,7 +48,7 @@ class MyCodeAgentRecorder:
     ) -> None:
         form = MyCodeAgentForm(allow_nan, new_id)
         self._recording = Recording(Store(Path(path), form, **options), form, on_record)
-        self._mutex = threading.RLock()
+        self._mutex = Mutex()
         self._run = ""
         self._state: str | None = None
         self.step = 0
@@ -66,7 +67,8 @@ class MyCodeAgentRecorder:
 
         A last line that was cut is cut off, one that is whole gets its line end.
         """
-        path, before = where_to_continue(Path(path), MyCodeAgentForm())
+        patience = options.get("patience", PATIENCE)
+        path, before = where_to_continue(Path(path), MyCodeAgentForm(), patience)
         if before is not None:
             options["continues"] = before
         return cls(path, on_record=on_record, allow_nan=allow_nan, new_id=new_id, **options)
@@ -84,12 +86,12 @@ class MyCodeAgentRecorder:
     @property
     def run(self) -> str:
         """The run that records belong to; one is begun if there is none."""
-        with self._mutex:
+        with self._mutex.lock:
             return self._run or self.begin_run()
 
     def begin_run(self) -> str:
         """Begin the run after the last one that is recorded; its id."""
-        with self._mutex:
+        with self._mutex.lock:
             last = self._recording.store.last()
             before = self._run or (last.run if last else "") or ""
             match = _RUN.fullmatch(before)
@@ -104,7 +106,7 @@ class MyCodeAgentRecorder:
 
     def transition(self, reason: str, details: Mapping[str, Any] | None = None) -> Event:
         """The agent's loop moves on, from the state of the transition before."""
-        with self._mutex:
+        with self._mutex.lock:
             run = self.run  # may begin one, which forgets the state before
             payload = {
                 "from_state": self._state,

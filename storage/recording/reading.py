@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 
 from ..event import Event
 from ..transcript import Transcript, open_at_end
-from .errors import NotKept
 from .shards import session_of
 
 _BLOCK = 64 * 1024
 """Bytes at the end of a file in which its last event is looked for."""
-
-
-@contextmanager
-def readable(path: Path) -> Iterator[None]:
-    """Tell what the system has against reading a file, as NotKept."""
-    try:
-        yield
-    except OSError as error:
-        raise NotKept(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
 def read_whole(path: Path) -> Transcript:

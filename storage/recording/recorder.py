@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..event import Event
+from .errors import readable
 from .facts import OnRecord
 from .forms import Form
 from .remembering import RunningMemory
@@ -32,11 +33,17 @@ class Recording:
     def memory(self) -> RunningMemory:
         """The memory of the whole recording up to now, other writers' records included."""
         if self._memory is None:
-            files = self.store.files()
-            session = session_of(files[0]) if files else self.store.session
-            memory = RunningMemory(session, self._dialect)
-            self.store.follow(memory.add)
-            self._memory = memory
+            self._memory = self._begin_memory()
         else:
             self.store.look()
+            if not self.store.is_followed_by(self._memory.add):  # it was interrupted
+                self._memory = self._begin_memory()
         return self._memory
+
+    def _begin_memory(self) -> RunningMemory:
+        files = self.store.files()
+        with readable(self.store.path):
+            session = session_of(files[0]) if files else self.store.session
+        memory = RunningMemory(session, self._dialect)
+        self.store.follow(memory.add)
+        return memory

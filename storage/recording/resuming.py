@@ -24,8 +24,8 @@ from ..recoveries.mycodeagent import MyCodeAgentFold
 from ..recovering import fold_for
 from ..recovery import MAX_ITEMS, Fold, Message, Restored
 from ..transcript import Transcript, open_at_end
-from .errors import NotKept, Untrusted
-from .reading import read_whole, readable
+from .errors import NotKept, Untrusted, readable
+from .reading import read_whole
 from .shards import chain_of, newest_of, predecessor, session_of
 
 
@@ -102,14 +102,13 @@ def resume(path: str | PathLike[str], max_items: int | None = None) -> ResumeSta
     """
     if max_items is not None and max_items < 1:
         raise ValueError("max_items must be at least 1")
-    files = tuple(chain_of(newest_of(Path(path).absolute())))
-    if not files:
-        raise NotKept(f"{path} is not there.")
+    files = tuple(_files_of(path))
     course, is_torn = _Course(max_items), False
     for file in files:
         with readable(file):
             is_torn = _read_on(course, file)
-    return replace(course.state(files), is_torn=is_torn)
+    with readable(files[-1]):
+        return replace(course.state(files), is_torn=is_torn)
 
 
 def last_turn(path: str | PathLike[str]) -> ResumeState:
@@ -117,9 +116,7 @@ def last_turn(path: str | PathLike[str]) -> ResumeState:
 
     It costs what the turn is long. The evidence is not judged. Raises NotKept as `resume` does.
     """
-    files = list(chain_of(newest_of(Path(path).absolute())))
-    if not files:
-        raise NotKept(f"{path} is not there.")
+    files = _files_of(path)
     parts: list[tuple[Transcript, list[Event]]] = []
     while files:
         with readable(files[-1]):
@@ -135,7 +132,17 @@ def last_turn(path: str | PathLike[str]) -> ResumeState:
     used = tuple(transcript.path for transcript, _ in reversed(parts))
     with readable(used[-1]):
         is_torn = parts[0][0].is_torn()
-    return replace(course.state(used), missing=None, is_last_turn=True, is_torn=is_torn)
+        return replace(course.state(used), missing=None, is_last_turn=True, is_torn=is_torn)
+
+
+def _files_of(path: str | PathLike[str]) -> list[Path]:
+    """All files of a recording, oldest first; NotKept where it is not there."""
+    with readable(path):
+        newest = newest_of(path)
+    files = list(chain_of(newest))
+    if not files:
+        raise NotKept(f"{path} is not there.")
+    return files
 
 
 class _Course:

@@ -7,18 +7,22 @@ in the same directory, ends. The files of one recording are `<session>.jsonl`, `
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from ..beside import first_record
 from ..descent import CONTINUES
 from ..dialects import mycodeagent
 from ..discovery import PREFIX, SUFFIX
 from ..event import Record
+from ..framing import opened
+from ..manner import head_records
 from ..text import well_formed
+from .directories import is_there
+from .errors import RecordRefused, readable
 
 LIMIT = 10_000
 """Records of a file after which a session goes on in the next one."""
@@ -30,18 +34,35 @@ def chain_of(path: str | os.PathLike[str]) -> Iterator[Path]:
     """The files that lead up to a transcript, oldest first, itself last.
 
     Only first records are read. A chain begins at the file that continues nothing, or whose
-    predecessor is not there. Nothing where the transcript itself is not there.
+    predecessor is not there. Nothing where the transcript itself is not there. Raises NotKept where
+    one cannot be read.
     """
     found: list[Path] = []
-    at: Path | None = Path(path)
-    while at is not None and at not in found and at.is_file():
-        found.append(at)
-        at = predecessor(at)
+    with readable(path):
+        at: Path | None = real_path(path)
+        while at is not None and at not in found and is_there(at) and at.is_file():
+            found.append(at)
+            at = predecessor(at)
     yield from reversed(found)
 
 
-def newest_of(path: Path) -> Path:
+def real_path(path: str | os.PathLike[str]) -> Path:
+    """Where a transcript lies: what is beside it is there, not beside a link that leads to it.
+
+    Raises OSError for what no file can be named.
+    """
+    try:
+        is_name = b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        is_name = False
+    if not is_name:
+        raise OSError(errno.EINVAL, "no file can be named so")
+    return Path(os.path.realpath(path)) if os.path.islink(path) else Path(path)  # noqa: PTH114
+
+
+def newest_of(path: str | os.PathLike[str]) -> Path:
     """The last file of the recording that a transcript belongs to, by the numbers in names."""
+    path = real_path(path).absolute()
     seen = {path}
     while (after := successor(path)) is not None and after not in seen:
         seen.add(after)
@@ -101,6 +122,18 @@ def _prefix(path: Path, record: Record) -> str:
     return PREFIX if is_prefixed else ""
 
 
+def first_record(path: Path) -> Record:
+    """The first record of a transcript; an empty one where there is none.
+
+    Raises OSError where there may be one: a recording goes on elsewhere than it should if a file
+    is taken for one that continues nothing.
+    """
+    if not is_there(path) or not path.is_file():
+        return {}
+    with opened(path) as fd:
+        return next(head_records(fd, os.fstat(fd).st_size, 1), {})
+
+
 def _continues(record: Record) -> str | None:
     said = record.get(CONTINUES)
     return said if isinstance(said, str) and is_session_name(said) else None
@@ -110,3 +143,21 @@ def is_session_name(session: str) -> bool:
     """Whether it can name a file in the same directory, and is no way out of it."""
     is_plain = well_formed(session) == session and not {"/", "\\", "\0"} & set(session)
     return is_plain and bool(session)
+
+
+_LONGEST_NAME = 255
+"""Bytes that file systems commonly allow in a name."""
+
+_ROOM = len(".") + len("_1000000") + len(".lock")
+"""Bytes of a name that are left to the number of a later file, and to the lock."""
+
+
+def check_name(path: Path, prefix: str) -> None:
+    """Raise RecordRefused where a transcript cannot be named so."""
+    name = path.name
+    if not name.endswith(SUFFIX) or name in (SUFFIX, f"{prefix}{SUFFIX}"):
+        raise RecordRefused(f"{name!a} is not the name of a transcript: it ends in {SUFFIX}.")
+    if not is_session_name(path.stem):
+        raise RecordRefused(f"{path.stem!a} cannot be the name of a session.")
+    if len(os.fsencode(name)) > _LONGEST_NAME - _ROOM:
+        raise RecordRefused(f"{name[:20]!a}… is too long for the name of a transcript.")

@@ -6,22 +6,27 @@ to: a record that was confirmed outlives a power cut.
 
 from __future__ import annotations
 
-import threading
+import os
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Concatenate, ParamSpec, TypedDict, TypeVar
 
 from ..event import Event
 from .appending import Log, Taker, Terms
-from .errors import RecordRefused, TornTail
+from .drafts import Draft
+from .errors import NotKept, RecordingError, RecordRefused, TornTail, readable
+from .forking import Mutex
 from .forms import Form
 from .locking import PATIENCE
-from .reading import events_of, last_event, readable
+from .reading import events_of, last_event
 from .shards import (
     LIMIT,
     chain_of,
+    check_name,
+    first_record,
     is_session_name,
     newest_of,
     next_path,
@@ -50,6 +55,37 @@ class Options(TypedDict, total=False):
     """Where times come from."""
 
 
+Given = ParamSpec("Given")
+Done = TypeVar("Done")
+
+
+def _in_turn(
+    method: Callable[Concatenate[Store, Given], Done],
+) -> Callable[Concatenate[Store, Given], Done]:
+    """One thread at a time, and nothing of the same thread in the midst of it.
+
+    A signal handler runs in the midst of what its thread does. Written as plain statements: an
+    interruption inside a context manager of Python would leave the lock held.
+    """
+
+    @wraps(method)
+    def taken(self: Store, /, *args: Given.args, **options: Given.kwargs) -> Done:
+        mutex = self._mutex
+        with mutex.lock:
+            if mutex.is_busy:
+                raise NotKept(f"{self.path} is being written by this very thread, {_WHILE}.")
+            try:
+                mutex.is_busy = True
+                return method(self, *args, **options)
+            finally:
+                mutex.is_busy = False
+
+    return taken
+
+
+_WHILE = "which a signal handler or a callback of the store interrupted"
+
+
 def utc_now() -> datetime:
     """The time."""
     return datetime.now(UTC)
@@ -71,17 +107,20 @@ class Store:
     ) -> None:
         if limit is not None and limit < 1:
             raise ValueError("a file must hold at least one record")
-        for name in (path.stem, continues):
-            if name is not None and not is_session_name(name):
-                raise RecordRefused(f"{name!a} cannot be the name of a session.")
+        check_name(path, form.prefix)
+        if continues is not None and not is_session_name(continues):
+            raise RecordRefused(f"{continues!a} cannot be the name of a session.")
         self._form = form
         self._sync = sync
         self._limit = limit
         self._continues = continues
         self._patience = patience
         self._clock = clock
-        self._mutex = threading.RLock()
-        self._log = self._open(newest_of(path.absolute()))
+        self._mutex = Mutex()
+        with readable(path):
+            self._log = self._open(newest_of(path))
+        self._after: str | None = None
+        """The first name that a next file may have and nobody has written to, once looked for."""
 
     @property
     def path(self) -> Path:
@@ -101,30 +140,33 @@ class Store:
             return []
         return list(chain_of(path_of(self._continues, self.path, self._form.prefix)))
 
+    @_in_turn
     def append(self, fields: Mapping[str, Any]) -> Event:
         """Append a record; its event, as a reader has it, once it is kept. RecordingError if not.
 
         Raises RecordRefused, with no file touched, where it cannot be written.
         """
         draft = self._form.drafted(fields)
-        with self._mutex:
-            terms = Terms(self._clock, self._continues, self._limit)
-            while (event := self._log.append(draft, terms)) is None:
-                self._roll()
-                terms = terms._replace(continues=self._continues)
-            return event
+        self._catch_up()
+        event = self._log.append(draft, self._terms(self._continues))
+        return event or self._append_to_next(draft)
 
+    @_in_turn
     def follow(self, take: Taker) -> None:
         """Hand over every event of the recording in its order, from its first to all to come.
 
-        Those of other writers come when this store appends or looks.
+        Those of other writers come when this store appends or looks. An interruption while events
+        are handed over ends it, as does an error of `take`: see `is_followed_by`.
         """
-        with self._mutex:
-            self.look()
-            for path in self.files():
-                with readable(path):
-                    self._hand_over(path, take)
-            self._log.takers.append(take)
+        self._look()
+        for path in self.files():
+            with readable(path):
+                self._hand_over(path, take)
+        self._log.takers.append(take)
+
+    def is_followed_by(self, take: Taker) -> bool:
+        """Whether events are still handed over to it."""
+        return take in self._log.takers
 
     def _hand_over(self, path: Path, take: Taker) -> None:
         for event in events_of(path):
@@ -132,51 +174,90 @@ class Store:
                 break  # the log hands it over when it comes to it
             take(event)
 
+    @_in_turn
     def look(self) -> None:
         """Take in what other writers appended, and go where they went on."""
-        with self._mutex:
-            self._log.look()
+        self._look()
+
+    def _look(self) -> None:
+        self._log.look()
+        with readable(self.path):
             while (after := successor(self.path)) is not None:
                 self._go_on_in(after)
                 self._log.look()
 
+    @_in_turn
     def last(self) -> Event | None:
         """The last event of the recording."""
-        with self._mutex:
-            self.look()
-            if self._log.last is not None:
-                return self._log.last
-            for path in reversed(self.files()):
-                with readable(path):
-                    if (event := last_event(path)) is not None:
-                        return event
-            return None
+        self._look()
+        if self._log.last is not None:
+            return self._log.last
+        for path in reversed(self.files()):
+            with readable(path):
+                if (event := last_event(path)) is not None:
+                    return event
+        return None
 
+    @_in_turn
     def flush(self) -> None:
         """Wait until all that was appended is on the disk."""
-        with self._mutex:
-            self._log.flush()
+        self._log.flush()
 
+    @_in_turn
     def close(self) -> None:
         """Close the file."""
-        with self._mutex:
-            self._log.close()
+        self._log.close()
 
     def _open(self, path: Path) -> Log:
         return Log(path, self._form, self._sync, self._patience)
 
-    def _roll(self) -> None:
-        """Go on in the next file, which another writer may have begun, or be about to."""
+    def _terms(self, continues: str | None) -> Terms:
+        return Terms(self._clock, continues, self._limit)
+
+    def _append_to_next(self, draft: Draft) -> Event:
+        """Go on in the next file, but only if it takes the record or others are there already."""
+        before, after = self._log, self._next()
+        after.takers, before.takers = before.takers, []
+        try:
+            event = after.append(draft, self._terms(before.session))
+        except RecordingError:
+            if after.records:
+                self._settle(after)
+            else:
+                before.takers = after.takers
+                after.close()
+            raise
+        self._settle(after)
+        return event or self._append_to_next(draft)
+
+    def _next(self) -> Log:
+        """The next file, which another writer may have begun, or be about to."""
         before = self.session
-        paths = numbered_paths(self.path)
-        self._go_on_in(next(path for path in paths if self._is_ours(path, before)))
+        with readable(self.path):
+            paths = numbered_paths(self.path)
+            return self._open(next(path for path in paths if self._is_ours(path, before)))
+
+    def _catch_up(self) -> None:
+        """Go where other writers went on already: what comes later must not stand before it."""
+        if self._after is not None and not os.path.lexists(self._after):
+            return
+        with readable(self.path):
+            while (after := successor(self.path)) is not None:
+                self._log.look()  # hands over what came last
+                self._go_on_in(after)
+            names = numbered_paths(self.path)
+            self._after = os.fspath(next(name for name in names if not first_record(name)))
 
     def _go_on_in(self, path: Path) -> None:
+        after = self._open(path)
+        after.takers, self._log.takers = self._log.takers, []
+        self._settle(after)
+
+    def _settle(self, after: Log) -> None:
         before = self._log
+        # At once, so that no interruption comes between.
+        self._log, self._continues, self._after = after, before.session, None
         before.close()
-        self._log = self._open(path)
-        self._log.takers = before.takers
-        self._continues = before.session
 
     def _is_ours(self, path: Path, before: str) -> bool:
         with closing(self._open(path)) as log:
@@ -191,10 +272,13 @@ def where_to_continue(
     That is its last file or, where that may not be appended to, a new one. Raises Untrusted where
     its evidence is broken, NotKept where it cannot be read.
     """
-    last = newest_of(path.absolute())
+    check_name(path, form.prefix)
+    with readable(path):
+        last = newest_of(path)
     with closing(Log(last, form, patience=patience)) as log:
         try:
             log.check()
         except TornTail:
-            return next_path(last), log.session
+            with readable(last):
+                return next_path(last), log.session
     return last, None
