@@ -11,7 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import stat as stats
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -40,6 +40,10 @@ _FLAGS = (
 Taker = Callable[[Event], None]
 
 
+Late = Callable[[], Mapping[str, str]]
+"""Fields of a record that are known once all records before it are."""
+
+
 class Terms(NamedTuple):
     """On what terms a record is appended."""
 
@@ -48,6 +52,7 @@ class Terms(NamedTuple):
     """The session that the file has to continue, if any."""
     limit: int | None = None
     """Records that the file may hold."""
+    late: Late | None = None
 
 
 class Log:
@@ -82,7 +87,7 @@ class Log:
     def append(self, draft: Draft, terms: Terms) -> Event | None:
         """Append a record and return its event; None, and nothing done, where the file is full."""
         with self._exclusive():
-            size = self._read_on()
+            size = self._read_on(terms.limit)
             if terms.limit is not None and self.records >= terms.limit:
                 return None
             self._belong(terms.continues)
@@ -155,10 +160,11 @@ class Log:
             reach_disk(self.path.parent)
         return fd
 
-    def _read_on(self) -> int:
+    def _read_on(self, limit: int | None = None) -> int:
         """Take in the lines that came since; how long the file is now, which may only have grown.
 
-        The file must be the one that others find under its name.
+        Of a full file no more than tells that it is, unless its events are taken. The file must be
+        the one that others find under its name.
         """
         if self._fd is None:
             return 0
@@ -171,6 +177,8 @@ class Log:
             if not self.end:
                 self._meet(self._fd, stat.st_size)
             self._take(span)
+            if limit is not None and self.records >= limit and not self.takers:
+                break
         return stat.st_size
 
     def _meet(self, fd: int, size: int) -> None:
@@ -249,6 +257,8 @@ class Log:
     def _keep(self, draft: Draft, terms: Terms) -> Event:
         continues = None if self.records else terms.continues
         stamp = Stamp(self._inner or self.session, self.records + 1, terms.now(), continues)
+        if terms.late is not None:
+            draft = draft.settled(terms.late())
         line, record = self._form.stamped(draft, stamp)
         self._write(self._create() if self._fd is None else self._fd, line, self.end)
         self._inner = self._inner or stamp.session

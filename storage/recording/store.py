@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from ..event import Event
-from .appending import Log, Taker, Terms
+from .appending import Late, Log, Taker, Terms
 from .errors import RecordRefused, TornTail
 from .forms import Form
 from .locking import PATIENCE
-from .reading import events_of, last_event, readable
+from .reading import events_of, readable
 from .shards import (
     LIMIT,
     chain_of,
+    is_lost,
     is_session_name,
     newest_of,
     next_path,
@@ -31,7 +32,7 @@ from .shards import (
 )
 
 Clock = Callable[[], datetime]
-"""Tells the time, in UTC."""
+"""Tells the time, in any zone; one without is local."""
 
 
 class Options(TypedDict, total=False):
@@ -50,9 +51,20 @@ class Options(TypedDict, total=False):
     """Where times come from."""
 
 
+def in_utc(at: datetime) -> datetime:
+    """A time in UTC; one without a zone is local."""
+    return at if at.tzinfo is UTC else at.astimezone(UTC)
+
+
 def utc_now() -> datetime:
     """The time."""
     return datetime.now(UTC)
+
+
+def at_least_one(name: str, value: int | None) -> None:
+    """Raise ValueError unless it is a whole number from 1 on, or None."""
+    if value is not None and (type(value) is not int or value < 1):
+        raise ValueError(f"{name} must be a whole number of at least 1, or None")
 
 
 class Store:
@@ -69,8 +81,11 @@ class Store:
         patience: float = PATIENCE,
         clock: Clock = utc_now,
     ) -> None:
-        if limit is not None and limit < 1:
-            raise ValueError("a file must hold at least one record")
+        at_least_one("limit", limit)
+        if type(patience) not in (int, float) or not patience >= 0:
+            raise ValueError("patience must be a number of seconds")
+        if continues is not None and continues == path.stem.removeprefix(form.prefix):
+            raise RecordRefused(f"{continues!a} cannot continue itself.")
         for name in (path.stem, continues):
             if name is not None and not is_session_name(name):
                 raise RecordRefused(f"{name!a} cannot be the name of a session.")
@@ -101,14 +116,15 @@ class Store:
             return []
         return list(chain_of(path_of(self._continues, self.path, self._form.prefix)))
 
-    def append(self, fields: Mapping[str, Any]) -> Event:
+    def append(self, fields: Mapping[str, Any], late: Late | None = None) -> Event:
         """Append a record; its event, as a reader has it, once it is kept. RecordingError if not.
 
-        Raises RecordRefused, with no file touched, where it cannot be written.
+        Raises RecordRefused, with no file touched, where it cannot be written. `late` is asked for
+        texts of some fields when all records before it are known and no other can come between.
         """
         draft = self._form.drafted(fields)
         with self._mutex:
-            terms = Terms(self._clock, self._continues, self._limit)
+            terms = Terms(self._now, self._continues, self._limit, late)
             while (event := self._log.append(draft, terms)) is None:
                 self._roll()
                 terms = terms._replace(continues=self._continues)
@@ -140,18 +156,6 @@ class Store:
                 self._go_on_in(after)
                 self._log.look()
 
-    def last(self) -> Event | None:
-        """The last event of the recording."""
-        with self._mutex:
-            self.look()
-            if self._log.last is not None:
-                return self._log.last
-            for path in reversed(self.files()):
-                with readable(path):
-                    if (event := last_event(path)) is not None:
-                        return event
-            return None
-
     def flush(self) -> None:
         """Wait until all that was appended is on the disk."""
         with self._mutex:
@@ -162,6 +166,9 @@ class Store:
         with self._mutex:
             self._log.close()
 
+    def _now(self) -> datetime:
+        return in_utc(self._clock())
+
     def _open(self, path: Path) -> Log:
         return Log(path, self._form, self._sync, self._patience)
 
@@ -169,7 +176,9 @@ class Store:
         """Go on in the next file, which another writer may have begun, or be about to."""
         before = self.session
         paths = numbered_paths(self.path)
-        self._go_on_in(next(path for path in paths if self._is_ours(path, before)))
+        self._go_on_in(
+            next(path for path in paths if not is_lost(path) and self._is_ours(path, before))
+        )
 
     def _go_on_in(self, path: Path) -> None:
         before = self._log
