@@ -27,23 +27,22 @@ class Draft(NamedTuple):
     """The fields of a record in the order in which they are written."""
 
     parts: dict[str, str]
-    """Each as JSON."""
+    """Each with its name, as JSON."""
     record: Record
     """Each as a reader has it: a tuple is a list by now."""
 
     def stamped(self, parts: Mapping[str, str], fields: Mapping[str, Any]) -> Draft:
-        """With more fields behind, as JSON and as a reader has them."""
+        """With more fields behind, as `parts` has them and as a reader does."""
         return Draft({**self.parts, **parts}, {**self.record, **fields})
 
     def settled(self, texts: Mapping[str, str]) -> Draft:
         """With other texts in some of its fields."""
-        return self.stamped({name: encoded(text) for name, text in texts.items()}, texts)
+        return self.stamped({name: pair(name, text) for name, text in texts.items()}, texts)
 
     def line(self, names: Iterable[str] | None = None) -> bytes:
         """The record as it stands in the file, with its line end; its fields in that order."""
         parts = self.parts
-        pairs = [f"{quoted(name)}: {parts[name]}" for name in (names or parts)]
-        return ("{" + ", ".join(pairs) + "}\n").encode()
+        return ("{" + ", ".join([parts[name] for name in names or parts]) + "}\n").encode()
 
 
 def drafted(fields: Mapping[str, Any], sort_keys: bool, allow_nan: bool) -> Draft:
@@ -68,7 +67,7 @@ def _encoded(encoder: JSONEncoder, name: str, value: Any) -> str:
     if type(name) is not str:
         raise RecordRefused(f"The field {name!r} has a name that is not a string.")
     try:
-        return encoder.encode(value)
+        return _named(name) + encoder.encode(value)
     except RecursionError:
         raise RecordRefused(f"The field {name} is nested too deeply.") from None
     except (TypeError, ValueError) as error:
@@ -122,10 +121,17 @@ def _as_dict(value: Any) -> dict[Any, Any]:
     raise TypeError(f"{type(value).__name__} is no JSON")
 
 
-def encoded(text: str) -> str:
-    """A text as JSON."""
+@lru_cache(256)
+def quoted(text: str) -> str:
+    """A text that comes again and again as JSON: the name of a field, of a session."""
     return _encoder(False, False).encode(text)
 
 
-quoted = lru_cache(256)(encoded)
-"""The same for what comes again and again: the name of a field, of a session."""
+@lru_cache(256)
+def _named(name: str) -> str:
+    return f"{quoted(name)}: "
+
+
+def pair(name: str, text: str) -> str:
+    """A field as it stands in a record."""
+    return _named(name) + _encoder(False, False).encode(text)
