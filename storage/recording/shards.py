@@ -121,7 +121,7 @@ def is_lost(path: Path) -> bool:
         if not os.path.lexists(later):
             return False
         if predecessor(later) == path:
-            return True
+            return not os.path.lexists(path)  # both may have come since
     return False
 
 
