@@ -29,8 +29,9 @@ class EnvelopeForm:
 
     def drafted(self, fields: Mapping[str, Any]) -> Draft:
         """A draft of the agent's own fields, none of which may be of the envelope."""
-        if reserved := sorted(RESERVED & fields.keys()):
-            raise RecordRefused(f"The envelope's own field {reserved[0]} cannot be given.")
+        if not RESERVED.isdisjoint(fields):
+            reserved = min(RESERVED & fields.keys())
+            raise RecordRefused(f"The envelope's own field {reserved} cannot be given.")
         return drafted(fields, sort_keys=True, allow_nan=self._allow_nan)
 
     def stamped(self, draft: Draft, stamp: Stamp) -> Stamped:
