@@ -150,6 +150,16 @@ class Transcript:
                     number += 1
                     yield event
 
+    def earlier(self, end: int, lines: int, limit: int) -> tuple[int, list[Event]]:
+        """Where the last `lines` lines before `end` begin, and their events.
+
+        `end` is where a line begins, at most `origin`. Raises OSError as `reading` does.
+        """
+        with self._same_file() as fd:
+            start = tail_start(fd, end, lines, limit)
+            spans, number = whole_lines(fd, start, end), len(self.positions)
+            return start, [event for span in spans for event in self._events_of(span, number)]
+
     def event(self, index: int) -> Event:
         """The event of the record at a 0-based index; raises OSError as `reading` does."""
         with self.reading() as read:

@@ -3,6 +3,9 @@
     with EnvelopeRecorder("sessions/shop.jsonl") as recorder:
         recorder.message("user", "Fix the checkout.")
 
+`sessions` lists what lies in `projects/<workspace>/` of a home that is a root, MyCodeAgent's in
+`memory/transcripts/` of a project; any other file it is shown with `--root`. Names end in `.jsonl`.
+
 Everything here is for the agent's own process. `sessions` itself never writes a transcript.
 """
 

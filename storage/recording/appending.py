@@ -11,10 +11,11 @@ from __future__ import annotations
 import errno
 import os
 import stat as stats
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from types import TracebackType
 from typing import NamedTuple, TypeVar
 
 from ..dialects import detect
@@ -42,6 +43,10 @@ Taker = Callable[[Event], None]
 Done = TypeVar("Done")
 
 
+Late = Callable[[], Mapping[str, str]]
+"""Fields of a record that are known once all records before it are."""
+
+
 class Terms(NamedTuple):
     """On what terms a record is appended."""
 
@@ -50,6 +55,29 @@ class Terms(NamedTuple):
     """The session that the file has to continue, if any."""
     limit: int | None = None
     """Records that the file may hold."""
+    late: Late | None = None
+
+
+class _Told:
+    """Tells what the system has against writing a file, as NotKept.
+
+    A class, as a generator takes three times as long.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if isinstance(error, OSError):
+            raise NotKept(f"{self._path} cannot be written: {error.strerror or error}.") from error
 
 
 class Log:
@@ -99,7 +127,7 @@ class Log:
         return self._exclusively(lambda: self._append(draft, terms))
 
     def _append(self, draft: Draft, terms: Terms) -> Event | None:
-        size = self._read_on()
+        size = self._read_on(terms.limit)
         if terms.limit is not None and self.records >= terms.limit:
             return None
         self._belong(terms.continues)
@@ -150,12 +178,8 @@ class Log:
                 raise self._not_kept(error) from error
             raise
 
-    @contextmanager
-    def _told(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise self._not_kept(error) from error
+    def _told(self) -> _Told:
+        return _Told(self.path)
 
     def _not_kept(self, error: OSError) -> NotKept:
         return NotKept(f"{self.path} cannot be written: {error.strerror or error}.")
@@ -180,10 +204,11 @@ class Log:
             reach_disk(self.path.parent)
         return fd
 
-    def _read_on(self) -> int:
+    def _read_on(self, limit: int | None = None) -> int:
         """Take in the lines that came since; how long the file is now, which may only have grown.
 
-        The file must be the one that others find under its name.
+        Of a full file no more than tells that it is, unless its events are taken. The file must be
+        the one that others find under its name.
         """
         if self._is_stale:
             self._begin()
@@ -194,10 +219,14 @@ class Log:
             raise NotKept(f"{self.path} was replaced; begin a new file.")
         if stat.st_size < self.end:
             raise Untrusted(f"{self.path} was cut by somebody; begin a new file.")
+        if stat.st_size == self.end:
+            return self.end
         for span in whole_lines(self._fd, self.end, stat.st_size):
             if not self.end:
                 self._meet(self._fd, stat.st_size)
             self._take(span)
+            if limit is not None and self.records >= limit and not self.takers:
+                break
         return stat.st_size
 
     def _meet(self, fd: int, size: int) -> None:
@@ -285,6 +314,8 @@ class Log:
     def _keep(self, draft: Draft, terms: Terms) -> Event:
         continues = None if self.records else terms.continues
         stamp = Stamp(self._inner or self.session, self.records + 1, terms.now(), continues)
+        if terms.late is not None:
+            draft = draft.settled(terms.late())
         line, record = self._form.stamped(draft, stamp)
         self._write(self._create() if self._fd is None else self._fd, line, self.end)
         self._is_stale = True

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..descent import CONTINUES
 from ..dialects import DIALECTS
-from .drafts import Draft, drafted, quoted
+from .drafts import Draft, drafted, pair, quoted
 from .errors import RecordRefused
 from .forms import Stamp, Stamped
 from .tails import Mend, envelope_mend
@@ -29,14 +29,15 @@ class EnvelopeForm:
 
     def drafted(self, fields: Mapping[str, Any]) -> Draft:
         """A draft of the agent's own fields, none of which may be of the envelope."""
-        if reserved := sorted(RESERVED & fields.keys()):
-            raise RecordRefused(f"The envelope's own field {reserved[0]} cannot be given.")
+        if not RESERVED.isdisjoint(fields):
+            reserved = min(RESERVED & fields.keys())
+            raise RecordRefused(f"The envelope's own field {reserved} cannot be given.")
         return drafted(fields, sort_keys=True, allow_nan=self._allow_nan)
 
     def stamped(self, draft: Draft, stamp: Stamp) -> Stamped:
         """The whole record with its keys sorted."""
         session, number, at = stamp.session, stamp.number, stamp.at.isoformat()
-        event_id = f"transcript:{session}:{number}"
+        event_id, name = f"transcript:{session}:{number}", quoted(session)
         fields: dict[str, Any] = {
             "schema_version": 1,
             "sequence": number,
@@ -45,14 +46,15 @@ class EnvelopeForm:
             "event_id": event_id,
         }
         parts = {
-            "schema_version": "1",
-            "sequence": str(number),
-            "recorded_at": f'"{at}"',
-            "session_id": quoted(session),
-            "event_id": f'"transcript:{quoted(session)[1:-1]}:{number}"',
+            "schema_version": '"schema_version": 1',
+            "sequence": f'"sequence": {number}',
+            "recorded_at": f'"recorded_at": "{at}"',
+            "session_id": f'"session_id": {name}',
+            "event_id": f'"event_id": "transcript:{name[1:-1]}:{number}"',
         }
         if stamp.continues is not None:
-            fields[CONTINUES], parts[CONTINUES] = stamp.continues, quoted(stamp.continues)
+            fields[CONTINUES] = stamp.continues
+            parts[CONTINUES] = pair(CONTINUES, stamp.continues)
         whole = draft.stamped(parts, fields)
         return Stamped(whole.line(sorted(whole.parts)), whole.record)
 

@@ -19,7 +19,8 @@ class Fact:
 
     name: str
     payload: Mapping[str, Any]
-    step: int = 0
+    step: int | None = None
+    """Where it happened; None: where whoever writes it down is."""
 
 
 class Recorder(Protocol):

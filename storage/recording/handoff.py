@@ -54,13 +54,16 @@ def approved_candidates(
 
     `roots` are stores or transcripts, `data_dir` is where decisions lie; without, both are what
     `sessions` itself uses. `left_out` is told why an approved one is not handed on. Nothing is
-    written, no index either. Raises RecordingError where not all decisions can be read.
+    written, no index either. Raises RecordingError where `data_dir` is not there or not all
+    decisions can be read.
     """
     # Imported late: an agent that only records has no use for a database.
     from ..decisions import Decisions
     from ..exporting import checked
     from ..library import Library
 
+    if data_dir is not None and not data_dir.is_dir():
+        raise RecordingError(f"There are no decisions: {data_dir} is not there.")
     places = find_places(os.environ, data=data_dir)
     named = [Path(root) for root in roots] or None
     found = find_roots(named, os.environ, Path.cwd(), Path.home()).found

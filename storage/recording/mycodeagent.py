@@ -10,7 +10,7 @@ from ..descent import CONTINUES
 from ..dialects import DIALECTS
 from ..discovery import PREFIX
 from ..refusal import refusal
-from .drafts import Draft, drafted, encoded
+from .drafts import Draft, drafted, pair
 from .errors import RecordRefused
 from .forms import Stamp, Stamped
 from .tails import Mend, mycodeagent_mend
@@ -53,8 +53,9 @@ class MyCodeAgentForm:
         if stamp.continues is not None:
             fields[CONTINUES] = stamp.continues
             order = (*_ORDER, CONTINUES)
-        parts = {name: encoded(text) for name, text in fields.items()}
-        whole = draft.stamped({**parts, "schema_version": "1"}, {**fields, "schema_version": 1})
+        parts = {name: pair(name, text) for name, text in fields.items()}
+        parts["schema_version"] = '"schema_version": 1'
+        whole = draft.stamped(parts, {**fields, "schema_version": 1})
         return Stamped(whole.line(order), whole.record)
 
     def mend(self, tail: bytes) -> Mend:

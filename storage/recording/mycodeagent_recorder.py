@@ -25,13 +25,13 @@ TYPES = frozenset({"message", "state_transition", "tool_lifecycle", "checkpoint"
 
 Status = Literal["requested", "started", "completed", "failed"]
 
-_RUN = re.compile(r"run-(\d+)")
+_RUN = re.compile(r"run-(\d{1,18})")
 
 
 class MyCodeAgentRecorder:
     """Records one session; threads may share it, processes open one each.
 
-    A run begins with `begin_run`, at the latest with the first record; `step` is the agent's to
+    A run begins with the first record, and with the one after `begin_run`; `step` is the agent's to
     set: 0 for what the person typed, then 1, 2, 3. Methods return and raise as EnvelopeRecorder's.
     """
 
@@ -49,7 +49,9 @@ class MyCodeAgentRecorder:
         form = MyCodeAgentForm(allow_nan, new_id)
         self._recording = Recording(Store(Path(path), form, **options), form, on_record)
         self._mutex = Mutex()
-        self._run = ""
+        self._run: str | None = None
+        self._highest: int | None = None
+        """Of the runs of the whole recording; None while nobody asked."""
         self._state: str | None = None
         self.step = 0
 
@@ -84,20 +86,17 @@ class MyCodeAgentRecorder:
         return self._recording.store.session
 
     @property
-    def run(self) -> str:
-        """The run that records belong to; one is begun if there is none."""
-        with self._mutex.lock:
-            return self._run or self.begin_run()
+    def run(self) -> str | None:
+        """The run that records belong to; None until its first record, which gives it its number.
 
-    def begin_run(self) -> str:
-        """Begin the run after the last one that is recorded; its id."""
+        So that no two recorders of one session are in the same run.
+        """
+        return self._run
+
+    def begin_run(self) -> None:
+        """Begin a run with the next record, from step 0 on: the one after all that are recorded."""
         with self._mutex.lock:
-            last = self._recording.store.last()
-            before = self._run or (last.run if last else "") or ""
-            match = _RUN.fullmatch(before)
-            self._run = f"run-{int(match[1]) + 1 if match else 1}"
-            self._state, self.step = None, 0
-            return self._run
+            self._run, self._state, self.step = None, None, 0
 
     def message(self, role: str, content: str, metadata: Mapping[str, Any] | None = None) -> Event:
         """A message as the model is given it; an assistant's `tool_calls` are metadata."""
@@ -107,16 +106,15 @@ class MyCodeAgentRecorder:
     def transition(self, reason: str, details: Mapping[str, Any] | None = None) -> Event:
         """The agent's loop moves on, from the state of the transition before."""
         with self._mutex.lock:
-            run = self.run  # may begin one, which forgets the state before
             payload = {
                 "from_state": self._state,
                 "to_state": reason,
                 "reason": reason,
                 "details": details or {},
             }
-            event = self._append("state_transition", payload, run, self.step)
+            event = self._keep("state_transition", payload, self.step)
             self._state = reason
-            return event
+        return self._recording.told(event)
 
     def tool(self, status: Status, name: str, call_id: str, **facts: Any) -> Event:
         """A call is requested or started (`args`), has completed (`result`) or failed (`error`)."""
@@ -134,11 +132,38 @@ class MyCodeAgentRecorder:
 
     def record(self, name: str, payload: Mapping[str, Any], step: int | None = None) -> Event:
         """A record of one of the format's types."""
-        return self._append(name, payload, self.run, self.step if step is None else step)
+        event = self._keep(name, payload, self.step if step is None else step)
+        return self._recording.told(event)
 
-    def _append(self, name: str, payload: Mapping[str, Any], run: str, step: int) -> Event:
+    def _keep(self, name: str, payload: Mapping[str, Any], step: int) -> Event:
+        store, run = self._recording.store, self._run
         fields = {"run_id": run, "step": step, "event_type": name, "payload": payload}
-        return self._recording.append(fields)
+        if run is not None:
+            return store.append(fields)
+        with self._mutex.lock:
+            if self._run is not None:
+                return store.append({**fields, "run_id": self._run})
+            if self._highest is None:
+                self._count_runs()
+            event = store.append({**fields, "run_id": ""}, self._next_run)
+            self._run = event.run
+            return event
+
+    def _count_runs(self) -> None:
+        """Know the highest run from now on."""
+        highest, self._highest = self._highest, 0
+        try:
+            self._recording.store.follow(self._count_run)
+        except BaseException:
+            self._highest = highest
+            raise
+
+    def _count_run(self, event: Event) -> None:
+        if event.run != self._run and (match := _RUN.fullmatch(event.run or "")):
+            self._highest = max(self._highest or 0, int(match[1]))
+
+    def _next_run(self) -> dict[str, str]:
+        return {"run_id": f"run-{(self._highest or 0) + 1}"}
 
     def memory(self, alive: bool = True) -> SessionMemory:
         """The session memory now, of all files. `alive`: open calls are at work."""

@@ -6,8 +6,9 @@ no result are uncertain, whatever they did.
 
 from __future__ import annotations
 
+import json
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from os import PathLike
@@ -23,10 +24,12 @@ from ..memory_fold import MemoryFold
 from ..recoveries.mycodeagent import MyCodeAgentFold
 from ..recovering import fold_for
 from ..recovery import MAX_ITEMS, Fold, Message, Restored
+from ..text import well_formed
 from ..transcript import Transcript, open_at_end
 from .errors import NotKept, Untrusted, readable
 from .reading import read_whole
-from .shards import chain_of, newest_of, predecessor, session_of
+from .shards import chain_of, lost_of, newest_of, predecessor, session_of
+from .store import at_least_one
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ class ResumeState:
     turn_count: int | None = None
     total_events: int = 0
     missing: str | None = None
-    """The file that the oldest one continues, where it is not there."""
+    """A file that another one of the session continues, where it is not there."""
     is_torn: bool = False
     """Whether the last file ends in a line that was cut, and is left out."""
     is_last_turn: bool = False
@@ -87,7 +90,10 @@ class Host(Protocol):
 
 
 def apply_to_host(state: ResumeState, host: Host) -> None:
-    """Hand a state over; the same state makes the same calls."""
+    """Hand a state over; the same state makes the same calls.
+
+    What the host raises comes through; what it took over until then stays with it.
+    """
     host.restore_history(state.history)
     host.restore_context(state.checkpoint, state.memory, state.runtime_state)
     host.restore_calls(state.pending, state.uncertain)
@@ -100,8 +106,7 @@ def resume(path: str | PathLike[str], max_items: int | None = None) -> ResumeSta
     for an envelope and all for MyCodeAgent. Raises Untrusted where the evidence of any file is
     broken, NotKept where one cannot be read.
     """
-    if max_items is not None and max_items < 1:
-        raise ValueError("max_items must be at least 1")
+    at_least_one("max_items", max_items)
     files = tuple(_files_of(path))
     course, is_torn = _Course(max_items), False
     for file in files:
@@ -178,12 +183,12 @@ class _Course:
         """What the events so far come to."""
         assert self._fold is not None
         restored = self._fold.result()
-        before = predecessor(files[0])
+        missing = predecessor(files[0]) or lost_of(files[0])
         return ResumeState(
             session=session_of(files[-1]),
             dialect=self._dialect,
             files=files,
-            history=self._history(restored),
+            history=tuple(map(_well_formed, self._history(restored))),
             checkpoint=restored.checkpoint,
             terminal=restored.terminal,
             pending=restored.pending,
@@ -197,7 +202,7 @@ class _Course:
             step=restored.step,
             turn_count=restored.turn_count,
             total_events=restored.total_events,
-            missing=before.name if before else None,
+            missing=missing.name if missing else None,
         )
 
     def _history(self, restored: Restored) -> tuple[Message, ...]:
@@ -212,6 +217,29 @@ class _Course:
     def _add_runtime(self, event: Event) -> None:
         if event.kind == "checkpoint":
             self._runtime |= mapping(payload_of(event.record).get("runtime_state"))
+
+
+def _well_formed(message: Message) -> Message:
+    """A message that can be recorded again: half a character is told by U+FFFD."""
+    if all(well_formed(text) == text for text in _texts(message)):
+        return message
+    try:
+        sound: Message = json.loads(well_formed(json.dumps(message, ensure_ascii=False)))
+    except RecursionError:  # nested deeper than this Python writes
+        return message
+    return sound
+
+
+def _texts(value: Any) -> Iterator[str]:
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict):
+            left += [*one, *one.values()]
+        elif isinstance(one, list):
+            left += one
 
 
 def _without_answers(messages: Iterable[Message]) -> tuple[Message, ...]:
@@ -236,18 +264,24 @@ def _read_on(course: _Course, path: Path) -> bool:
 _LINES = 64
 """Lines in which a turn's prompt is looked for first."""
 
+_LINE = 4096
+"""Bytes that a line is thought to have."""
+
 
 def _turn_of(path: Path) -> tuple[Transcript, list[Event], bool]:
     """The end of a file from its last prompt on, and whether there is one."""
-    lines = _LINES
-    while True:
-        transcript = open_at_end(path, session_of(path), lines, lines * 4096)
-        transcript.trace = None
-        transcript.read()
-        events = [*transcript.events(), *transcript.tail()]
-        start = next(
-            (at for at in reversed(range(len(events))) if events[at].kind == "prompt"), None
-        )
-        if start is not None or transcript.origin == 0:
-            return transcript, events[start or 0 :], start is not None
+    lines, later = _LINES, list[list[Event]]()
+    transcript = open_at_end(path, session_of(path), lines, lines * _LINE)
+    transcript.trace = None
+    events = [*chain.from_iterable(transcript.advance()), *transcript.tail()]
+    start = transcript.origin
+    while (prompt := _last_prompt(events)) is None and start:
+        later.append(events)
         lines *= 4
+        start, events = transcript.earlier(start, lines, lines * _LINE)
+    turn = chain(events[prompt or 0 :], *reversed(later))
+    return transcript, list(turn), prompt is not None
+
+
+def _last_prompt(events: Sequence[Event]) -> int | None:
+    return next((at for at in reversed(range(len(events))) if events[at].kind == "prompt"), None)

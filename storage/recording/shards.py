@@ -103,18 +103,47 @@ def numbered_paths(path: Path) -> Iterator[Path]:
 
 def next_path(path: Path) -> Path:
     """The first free name for a file that continues a transcript."""
-    return next(name for name in numbered_paths(path) if not os.path.lexists(name))
+    names = numbered_paths(path)
+    return next(name for name in names if not os.path.lexists(name) and not is_lost(name))
 
 
 def successor(path: Path) -> Path | None:
     """The next file of a recording, if there is one."""
     session = session_of(path)
     for name in numbered_paths(path):
+        if os.path.lexists(name):
+            if continues_of(name) == session:
+                return name
+        elif not is_lost(name):
+            return None
+    return None
+
+
+def lost_of(path: Path) -> Path | None:
+    """A file behind a transcript that is not there, though a later one continues it."""
+    for name in numbered_paths(path):
+        if is_lost(name):
+            return name
         if not os.path.lexists(name):
             return None
-        if continues_of(name) == session:
-            return name
     return None
+
+
+def is_lost(path: Path) -> bool:
+    """Whether a numbered file is not there, though a later one continues it.
+
+    Its name is not given to another: that one would be taken for it.
+    """
+    match = _NUMBERED.fullmatch(path.stem)
+    if match is None or os.path.lexists(path):
+        return False
+    for number in count(int(match[2]) + 1):
+        later = path_of(f"{match[1]}_{number}", path, "")
+        if not os.path.lexists(later):
+            return False
+        if predecessor(later) == path:
+            return not os.path.lexists(path)  # both may have come since
+    return False
 
 
 def _prefix(path: Path, record: Record) -> str:

@@ -15,18 +15,19 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypedDict, TypeVar
 
 from ..event import Event
-from .appending import Log, Taker, Terms
+from .appending import Late, Log, Taker, Terms
 from .drafts import Draft
 from .errors import NotKept, RecordingError, RecordRefused, TornTail, readable
 from .forking import Mutex
 from .forms import Form
 from .locking import PATIENCE
-from .reading import events_of, last_event
+from .reading import events_of
 from .shards import (
     LIMIT,
     chain_of,
     check_name,
     first_record,
+    is_lost,
     is_session_name,
     newest_of,
     next_path,
@@ -36,7 +37,7 @@ from .shards import (
 )
 
 Clock = Callable[[], datetime]
-"""Tells the time, in UTC."""
+"""Tells the time, in any zone; one without is local."""
 
 
 class Options(TypedDict, total=False):
@@ -86,9 +87,20 @@ def _in_turn(
 _WHILE = "which a signal handler or a callback of the store interrupted"
 
 
+def in_utc(at: datetime) -> datetime:
+    """A time in UTC; one without a zone is local."""
+    return at if at.tzinfo is UTC else at.astimezone(UTC)
+
+
 def utc_now() -> datetime:
     """The time."""
     return datetime.now(UTC)
+
+
+def at_least_one(name: str, value: int | None) -> None:
+    """Raise ValueError unless it is a whole number from 1 on, or None."""
+    if value is not None and (type(value) is not int or value < 1):
+        raise ValueError(f"{name} must be a whole number of at least 1, or None")
 
 
 class Store:
@@ -105,9 +117,12 @@ class Store:
         patience: float = PATIENCE,
         clock: Clock = utc_now,
     ) -> None:
-        if limit is not None and limit < 1:
-            raise ValueError("a file must hold at least one record")
+        at_least_one("limit", limit)
+        if type(patience) not in (int, float) or not patience >= 0:
+            raise ValueError("patience must be a number of seconds")
         check_name(path, form.prefix)
+        if continues is not None and continues == path.stem.removeprefix(form.prefix):
+            raise RecordRefused(f"{continues!a} cannot continue itself.")
         if continues is not None and not is_session_name(continues):
             raise RecordRefused(f"{continues!a} cannot be the name of a session.")
         self._form = form
@@ -141,15 +156,16 @@ class Store:
         return list(chain_of(path_of(self._continues, self.path, self._form.prefix)))
 
     @_in_turn
-    def append(self, fields: Mapping[str, Any]) -> Event:
+    def append(self, fields: Mapping[str, Any], late: Late | None = None) -> Event:
         """Append a record; its event, as a reader has it, once it is kept. RecordingError if not.
 
-        Raises RecordRefused, with no file touched, where it cannot be written.
+        Raises RecordRefused, with no file touched, where it cannot be written. `late` is asked for
+        texts of some fields when all records before it are known and no other can come between.
         """
         draft = self._form.drafted(fields)
         self._catch_up()
-        event = self._log.append(draft, self._terms(self._continues))
-        return event or self._append_to_next(draft)
+        event = self._log.append(draft, self._terms(self._continues, late))
+        return event or self._append_to_next(draft, late)
 
     @_in_turn
     def follow(self, take: Taker) -> None:
@@ -187,18 +203,6 @@ class Store:
                 self._log.look()
 
     @_in_turn
-    def last(self) -> Event | None:
-        """The last event of the recording."""
-        self._look()
-        if self._log.last is not None:
-            return self._log.last
-        for path in reversed(self.files()):
-            with readable(path):
-                if (event := last_event(path)) is not None:
-                    return event
-        return None
-
-    @_in_turn
     def flush(self) -> None:
         """Wait until all that was appended is on the disk."""
         self._log.flush()
@@ -208,18 +212,21 @@ class Store:
         """Close the file."""
         self._log.close()
 
+    def _now(self) -> datetime:
+        return in_utc(self._clock())
+
     def _open(self, path: Path) -> Log:
         return Log(path, self._form, self._sync, self._patience)
 
-    def _terms(self, continues: str | None) -> Terms:
-        return Terms(self._clock, continues, self._limit)
+    def _terms(self, continues: str | None, late: Late | None) -> Terms:
+        return Terms(self._now, continues, self._limit, late)
 
-    def _append_to_next(self, draft: Draft) -> Event:
+    def _append_to_next(self, draft: Draft, late: Late | None) -> Event:
         """Go on in the next file, but only if it takes the record or others are there already."""
         before, after = self._log, self._next()
         after.takers, before.takers = before.takers, []
         try:
-            event = after.append(draft, self._terms(before.session))
+            event = after.append(draft, self._terms(before.session, late))
         except RecordingError:
             if after.records:
                 self._settle(after)
@@ -228,13 +235,13 @@ class Store:
                 after.close()
             raise
         self._settle(after)
-        return event or self._append_to_next(draft)
+        return event or self._append_to_next(draft, late)
 
     def _next(self) -> Log:
         """The next file, which another writer may have begun, or be about to."""
         before = self.session
         with readable(self.path):
-            paths = numbered_paths(self.path)
+            paths = (path for path in numbered_paths(self.path) if not is_lost(path))
             return self._open(next(path for path in paths if self._is_ours(path, before)))
 
     def _catch_up(self) -> None:
@@ -245,7 +252,7 @@ class Store:
             while (after := successor(self.path)) is not None:
                 self._log.look()  # hands over what came last
                 self._go_on_in(after)
-            names = numbered_paths(self.path)
+            names = (name for name in numbered_paths(self.path) if not is_lost(name))
             self._after = os.fspath(next(name for name in names if not first_record(name)))
 
     def _go_on_in(self, path: Path) -> None:

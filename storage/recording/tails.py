@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ..parsing import Damage, parse
+from ..parsing import Damage, is_blank, parse
 from .errors import TornTail
 
 Mend = Literal["nothing", "complete", "cut"]
@@ -21,10 +21,13 @@ def envelope_mend(tail: bytes) -> Mend:
 def mycodeagent_mend(tail: bytes) -> Mend:
     """What MyCodeAgent does: a whole record gets its line end, all else that was cut is cut off.
 
-    TornTail where the tail is JSON that no cut explains.
+    TornTail where the tail is JSON that no cut explains, or holds lines that end in a lone CR: the
+    agent would cut them all.
     """
     if not tail:
         return "nothing"
+    if sum(not is_blank(line) for line in tail.split(b"\r")) > 1:
+        raise TornTail("its lines end in CR alone; begin a new file that continues it")
     parsed = parse(tail, strict=True)
     if not isinstance(parsed, Damage):
         return "complete"

@@ -6,18 +6,19 @@ masked, as are the ids that the agent masks.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
 import threading
-from datetime import datetime
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ..dialects.fields import mapping
 from .directories import make_directories
 from .facts import Fact
-from .store import Clock, utc_now
+from .store import Clock, in_utc, utc_now
 
 _MASK = "***"
 _SECRET_KEYS = frozenset(
@@ -51,10 +52,13 @@ class TraceSink:
         self._tokens = dict.fromkeys(_COUNTS, 0)
 
     def emit(self, fact: Fact) -> None:
-        """Append a line. Raises OSError, or what JSON raises for what it cannot write."""
+        """Append a line, all of it or nothing.
+
+        Raises OSError, or what JSON raises for what it cannot write.
+        """
         with self._mutex:
             payload = sanitized(dict(fact.payload)) if self._sanitize else dict(fact.payload)
-            self._write(fact.name, payload, fact.step)
+            self._write(fact.name, payload, self._step if fact.step is None else fact.step)
             self._count(fact)
 
     def close(self) -> None:
@@ -74,9 +78,8 @@ class TraceSink:
                 self._fd = None
 
     def _write(self, name: str, payload: Any, step: int) -> None:
-        at: datetime = self._clock()
         line = {
-            "ts": at.isoformat(),
+            "ts": in_utc(self._clock()).isoformat(),
             "session_id": self._session,
             "step": step,
             "event": name,
@@ -87,10 +90,13 @@ class TraceSink:
             make_directories(self.path.parent)
             flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
             self._fd = os.open(self.path, flags, 0o600)
-        os.write(self._fd, data)
+        kept = os.write(self._fd, data)
+        if kept < len(data):
+            _take_back(self._fd, kept)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), os.fspath(self.path))
 
     def _count(self, fact: Fact) -> None:
-        self._step = max(self._step, fact.step)
+        self._step = max(self._step, fact.step or 0)
         if fact.name == "tool_call":
             self._tools += 1
         elif fact.name == "model_output":
@@ -98,6 +104,14 @@ class TraceSink:
             for name in _COUNTS:
                 count = usage.get(name)
                 self._tokens[name] += count if isinstance(count, int) else 0
+
+
+def _take_back(fd: int, size: int) -> None:
+    """Cut off the bytes that were written last, unless somebody wrote behind them."""
+    end = os.lseek(fd, 0, os.SEEK_CUR)
+    if os.fstat(fd).st_size == end:
+        with suppress(OSError):
+            os.ftruncate(fd, end - size)
 
 
 def sanitized(value: Any) -> Any:

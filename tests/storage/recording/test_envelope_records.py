@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import pytest
 
 from sessions_tui.storage.recording import (
     EnvelopeForm,
     EnvelopeRecorder,
+    MyCodeAgentForm,
     RecordRefused,
     Store,
     TornTail,
@@ -117,3 +121,47 @@ def test_what_others_wrote_is_continued_or_left_alone(tmp_path: Path, case: Path
         if "total_events" in expected:
             assert event.place.number == expected["total_events"] + 1
         assert integrity(path).state == "ok"
+
+
+@pytest.mark.parametrize(
+    ("now", "written"),
+    [
+        (datetime(2026, 1, 1, tzinfo=timezone(timedelta(hours=2))), "2025-12-31T22:00:00+00:00"),
+        (datetime(2026, 1, 1, 12), datetime(2026, 1, 1, 12).astimezone(UTC).isoformat()),
+    ],
+)
+def test_times_are_told_in_utc(tmp_path: Path, now: datetime, written: str) -> None:
+    with EnvelopeRecorder(tmp_path / "s.jsonl", clock=lambda: now) as recorder:
+        recorder.title("T")
+    assert records(recorder.path)[0]["recorded_at"] == written
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 1.5, "3", True])
+def test_a_limit_is_a_number_of_records(tmp_path: Path, wrong: Any) -> None:
+    with pytest.raises(ValueError, match="limit must be a whole number"):
+        EnvelopeRecorder(tmp_path / "s.jsonl", limit=wrong)
+
+
+@pytest.mark.parametrize("wrong", [-1, float("nan"), "3", None, True])
+def test_patience_is_a_number_of_seconds(tmp_path: Path, wrong: Any) -> None:
+    with pytest.raises(ValueError, match="patience must be a number of seconds"):
+        EnvelopeRecorder(tmp_path / "s.jsonl", patience=wrong)
+
+
+def test_any_mapping_is_an_object(tmp_path: Path) -> None:
+    args = MappingProxyType({"b": 1, "a": MappingProxyType({})})
+    with EnvelopeRecorder(tmp_path / "s.jsonl") as recorder:
+        assert recorder.call("Bash", args).record["arguments"] == {"a": {}, "b": 1}
+
+
+@pytest.mark.parametrize("names", [(1, "1"), (True, "true"), (None, "null"), (1.0, "1.0")])
+def test_names_that_are_one_in_json_are_refused(tmp_path: Path, names: tuple[Any, Any]) -> None:
+    one, other = names
+    form = MyCodeAgentForm()
+    fields = {"run_id": "run-1", "step": 0, "event_type": "terminal"}
+    store = Store(tmp_path / "transcript-s.jsonl", form)
+    with pytest.raises(RecordRefused, match="two names"):
+        store.append({**fields, "payload": {"details": {"deep": [({one: 1, other: 2},)]}}})
+    assert not list(tmp_path.iterdir())
+    store.append({**fields, "payload": {"reason": "x", "details": {one: 1, "2": 2}}})
+    store.close()

@@ -83,3 +83,10 @@ def test_nothing_is_handed_on_while_decisions_cannot_be_read(store: Path) -> Non
     (store / "data" / FILE).write_bytes(b"no database" * 1_000)
     with pytest.raises(RecordingError, match="decisions"):
         handed_on(store, [])
+
+
+def test_a_mistyped_directory_is_told(store: Path) -> None:
+    typo = store / "date"
+    with pytest.raises(RecordingError, match="date is not there"):
+        list(approved_candidates([store / "home"], data_dir=typo))
+    assert not typo.exists()

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from sessions_tui.storage.event import Event
 from sessions_tui.storage.recording import (
     CannotContinue,
     MyCodeAgentForm,
@@ -74,10 +75,13 @@ def test_runs_are_counted_on(tmp_path: Path) -> None:
     path = tmp_path / "transcript-s1.jsonl"
     record_all(path)
     with MyCodeAgentRecorder.continuing(path) as recorder:
-        assert recorder.run == "run-2"
         event = recorder.transition("user_input")
         assert event.record["payload"]["from_state"] is None
-        assert recorder.begin_run() == "run-3"
+        assert recorder.run == "run-2"
+        recorder.begin_run()
+        recorder.begin_run()
+        assert recorder.run is None
+        assert recorder.terminal("completed").run == "run-3"
 
 
 @pytest.mark.parametrize(
@@ -201,3 +205,73 @@ def test_what_the_agent_wrote_is_continued_or_left_alone(tmp_path: Path, case: P
 def records_of_last_line(path: Path) -> dict[str, Any]:
     last: dict[str, Any] = json.loads(path.read_bytes().splitlines()[-1])
     return last
+
+
+def test_no_two_recorders_are_in_the_same_run(tmp_path: Path) -> None:
+    path = tmp_path / "transcript-s.jsonl"
+    with MyCodeAgentRecorder(path) as one, MyCodeAgentRecorder(path) as other:
+        one.message("user", "a")
+        other.tool("started", "Edit", "call_0", args={})
+        one.begin_run()
+        other.message("user", "between")
+        assert one.tool("completed", "Edit", "call_0", result={}).run == "run-3"
+    assert [record["run_id"] for record in records(path)] == ["run-1", "run-2", "run-2", "run-3"]
+    assert [action.call_id for action in resume(path).uncertain] == ["call_0"]
+
+
+def test_the_highest_run_counts_wherever_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "transcript-s.jsonl"
+    with MyCodeAgentRecorder(path, limit=2) as early, MyCodeAgentRecorder(path, limit=2) as late:
+        for recorder in (early, late, early, early):
+            recorder.message("user", "x")
+    assert records(early.path)[-1]["run_id"] == "run-1"
+    with MyCodeAgentRecorder.continuing(path) as third:
+        assert third.message("user", "x").run == "run-3"
+
+
+def test_a_run_that_was_not_kept_has_no_number(tmp_path: Path) -> None:
+    with MyCodeAgentRecorder(tmp_path / "transcript-s.jsonl") as recorder:
+        with pytest.raises(RecordRefused):
+            recorder.message("user", "\ud800")
+        assert recorder.run is None
+        assert recorder.message("user", "x").run == "run-1"
+
+
+def test_a_callback_records_into_the_same_run(tmp_path: Path) -> None:
+    runs: list[str | None] = []
+
+    def answer(event: Event) -> None:
+        runs.append(event.run)
+        if len(runs) == 1:
+            recorder.message("assistant", "from the callback")
+
+    recorder = MyCodeAgentRecorder(tmp_path / "transcript-s.jsonl", on_record=answer)
+    recorder.message("user", "x")
+    recorder.close()
+    assert runs == ["run-1", "run-1"]
+
+
+def test_the_step_that_an_agent_set_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "transcript-s.jsonl"
+    record_all(path)
+    with MyCodeAgentRecorder.continuing(path) as recorder:
+        recorder.step = 3
+        assert recorder.message("assistant", "x").step == 3
+        recorder.begin_run()
+        assert recorder.message("user", "x").step == 0
+
+
+@pytest.mark.parametrize("tail", [WRITTEN.replace("\n", "\r"), WHOLE + "\r" + WHOLE[:40]])
+@pytest.mark.parametrize("head", ["", WRITTEN])
+def test_lines_that_end_in_cr_are_never_cut(tmp_path: Path, head: str, tail: str) -> None:
+    path = tmp_path / "transcript-s1.jsonl"
+    path.write_text(head + tail, "utf-8", newline="")
+    before, events = path.read_bytes(), resume(path).total_events
+    assert events
+    with MyCodeAgentRecorder(path) as recorder, pytest.raises(TornTail):
+        recorder.message("user", "go on")
+    with MyCodeAgentRecorder.continuing(path) as recorder:
+        recorder.message("user", "go on")
+    assert path.read_bytes() == before
+    assert recorder.path.name == "transcript-s1_2.jsonl"
+    assert resume(path).total_events == events + 1

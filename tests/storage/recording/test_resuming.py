@@ -22,7 +22,7 @@ from sessions_tui.storage.recording import (
     resume,
 )
 
-from .recordings import CASES
+from .recordings import CASES, bytes_read
 
 TOOLS = ("Read", "Edit", "Bash", "TodoWrite")
 
@@ -212,14 +212,66 @@ def test_the_last_turn_costs_what_it_is_long(tmp_path: Path) -> None:
     assert len(state.history) == 3
 
 
-def bytes_read() -> int:
-    counts = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
-    return int(counts["rchar"])
-
-
 def test_no_turn_at_all(tmp_path: Path) -> None:
     with EnvelopeRecorder(tmp_path / "s.jsonl", limit=1) as recorder:
         recorder.title("T")
         recorder.title("U")
     state: ResumeState = last_turn(recorder.path)
     assert (state.history, state.title, len(state.files)) == ((), "U", 2)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts what is read")
+@pytest.mark.parametrize("sizes", [[5_000] * 2_000, [10, 20_000_000]])
+def test_what_holds_no_prompt_is_not_read_over_and_over(tmp_path: Path, sizes: list[int]) -> None:
+    path = tmp_path / "s.jsonl"
+    with EnvelopeRecorder(path, sync=False, limit=None) as recorder:
+        for size in sizes:
+            recorder.message("assistant", "x" * size)
+    before = bytes_read()
+    state = last_turn(path)
+    assert bytes_read() - before < 2.3 * path.stat().st_size
+    assert [len(message["content"]) for message in state.history] == sizes[-1000:]
+
+
+@pytest.mark.parametrize("prompt", [None, 0, 1, 100, 299])
+def test_a_prompt_is_found_however_far_back(tmp_path: Path, prompt: int | None) -> None:
+    with EnvelopeRecorder(tmp_path / "s.jsonl", sync=False) as recorder:
+        for number in range(300):
+            role = "user" if number == prompt else "assistant"
+            recorder.message(role, f"{number}")
+    with recorder.path.open("ab") as file:
+        file.write(b'{"torn')
+    state = last_turn(recorder.path)
+    said = [message["content"] for message in state.history]
+    assert said == [f"{number}" for number in range(prompt or 0, 300)]
+    assert state.is_torn
+
+
+def test_half_a_character_can_be_recorded_again(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(
+        b'{"content": [{"a\\udc00": "\\ud800b"}], "role": "user", "type": "message"}\n'
+    )
+    (message,) = resume(path).history
+    assert message["content"] == [{"a\ufffd": "\ufffdb"}]
+    with EnvelopeRecorder(tmp_path / "again.jsonl") as recorder:
+        recorder.message(**message)
+
+
+@pytest.mark.parametrize("wrong", [0, -1, 1.5, "3", True])
+def test_a_window_is_a_number_of_events(tmp_path: Path, wrong: Any) -> None:
+    with pytest.raises(ValueError, match="max_items must be a whole number"):
+        resume(tmp_path / "s.jsonl", max_items=wrong)
+
+
+def test_what_the_host_raises_comes_through(tmp_path: Path) -> None:
+    class Refusing(Agent):
+        def restore_context(self, *_: Any) -> None:
+            raise KeyError("no")
+
+    with EnvelopeRecorder(tmp_path / "s.jsonl") as recorder:
+        recorder.message("user", "x")
+    host = Refusing()
+    with pytest.raises(KeyError):
+        apply_to_host(resume(recorder.path), host)
+    assert [name for name, *_ in host.calls] == ["history"]

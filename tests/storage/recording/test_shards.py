@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,13 @@ from sessions_tui.storage.recording import (
     CannotContinue,
     EnvelopeRecorder,
     MyCodeAgentRecorder,
+    RecordRefused,
     chain_of,
     resume,
 )
 from sessions_tui.storage.recording.shards import LIMIT, newest_of
 
-from .recordings import is_strict, records
+from .recordings import bytes_read, is_strict, records
 
 
 def names(paths: Any) -> list[str]:
@@ -120,3 +122,57 @@ def test_what_is_missing_is_told(tmp_path: Path) -> None:
         new.title("T")
     state = resume(new.path)
     assert (state.missing, names(state.files)) == ("old.jsonl", ["new.jsonl"])
+
+
+def lose_one(path: Path, limit: int) -> None:
+    with EnvelopeRecorder(path, limit=limit) as recorder:
+        for number in range(3 * limit):
+            recorder.message("user", str(number))
+    path.with_name("s_2.jsonl").unlink()
+
+
+def test_the_name_of_a_lost_file_is_not_given_to_another(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    lose_one(path, 1)
+    with EnvelopeRecorder(path, limit=1) as recorder:
+        recorder.message("user", "new")
+    assert names(chain_of(recorder.path)) == ["s.jsonl", "s_4.jsonl"]
+    assert newest_of(path) == recorder.path
+    said = [message["content"] for message in resume(path).history]
+    assert said == ["0", "new"]
+    assert resume(path).missing == "s_2.jsonl"
+    later = resume(tmp_path / "s_3.jsonl")
+    assert ([m["content"] for m in later.history], later.missing) == (["2"], "s_2.jsonl")
+
+
+def test_after_a_torn_tail_neither(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    lose_one(path, 1)
+    with path.open("ab") as file:
+        file.write(b'{"torn')
+    assert resume(path).missing == "s_2.jsonl"
+    with EnvelopeRecorder.continuing(path) as recorder:
+        recorder.message("user", "new")
+    assert recorder.path.name == "s_4.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(EnvelopeRecorder, "s"), (MyCodeAgentRecorder, "transcript-s")]
+)
+def test_nothing_continues_itself(tmp_path: Path, kind: Any, name: str) -> None:
+    with pytest.raises(RecordRefused):
+        kind(tmp_path / f"{name}.jsonl", continues="s")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts what is read")
+def test_a_file_beyond_the_limit_is_not_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    with EnvelopeRecorder(path, sync=False, limit=None) as recorder:
+        for _ in range(1_000):
+            recorder.message("user", "x" * 10_000)
+    with EnvelopeRecorder(path, limit=100) as again:
+        before = bytes_read()
+        again.message("user", "next")
+        assert bytes_read() - before < 2_000_000 < path.stat().st_size
+    assert again.path.name == "s_2.jsonl"
+    assert resume(path).total_events == 1_001

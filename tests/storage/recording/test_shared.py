@@ -84,6 +84,14 @@ def test_processes_go_on_in_the_next_file_together(tmp_path: Path) -> None:
     assert Counter(said) == expected(5)
 
 
+def test_processes_that_fill_every_file_at_once_lose_none(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    write_at_once("envelope", path, limit=1, each=5)
+    state = resume(path)
+    assert len(state.files) == state.total_events == sum(expected(5).values())
+    assert state.missing is None
+
+
 def test_two_recorders_in_one_process_take_turns(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     with EnvelopeRecorder(path) as one, EnvelopeRecorder(path) as two:

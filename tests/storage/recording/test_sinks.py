@@ -23,7 +23,7 @@ from sessions_tui.storage.recording import (
 )
 from sessions_tui.storage.trace import Trace
 
-from .recordings import Ticking, is_strict, records
+from .recordings import Ticking, full_disk, is_strict, records
 
 
 class Listed:
@@ -178,3 +178,28 @@ def test_a_trace_tells_no_secrets(tmp_path: Path) -> None:
 def test_a_trace_of_nothing_leaves_nothing(tmp_path: Path) -> None:
     TraceSink(tmp_path / "t" / "trace.jsonl", "s").close()
     assert not list(tmp_path.iterdir())
+
+
+def test_a_fact_without_a_step_is_where_the_recorder_is(tmp_path: Path) -> None:
+    with MyCodeAgentRecorder(tmp_path / "transcript-s.jsonl") as recorder:
+        recorder.step = 4
+        TranscriptSink(recorder).emit(FACT)
+    assert records(recorder.path)[0]["step"] == 4
+    trace = TraceSink(tmp_path / "trace.jsonl", "s")
+    for step in (2, None):
+        trace.emit(Fact("note", {}, step))
+    assert [record["step"] for record in records(trace.path)] == [2, 2]
+    trace.close()
+
+
+def test_a_trace_on_a_full_disk_keeps_whole_lines(tmp_path: Path) -> None:
+    trace = TraceSink(tmp_path / "trace.jsonl", "s")
+    trace.emit(Fact("first", {}))
+    with full_disk(trace.path.stat().st_size + 50):
+        for _ in range(2):
+            with pytest.raises(OSError, match="space"):
+                trace.emit(Fact("lost", {"text": "x" * 100}))
+    trace.emit(Fact("after", {}))
+    trace.close()
+    told = [record["event"] for record in records(trace.path)]
+    assert told == ["first", "after", "session_summary"]
