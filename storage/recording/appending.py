@@ -92,7 +92,6 @@ class Log:
     """Bytes up to the last line end that is known."""
     continues: str | None
     """What the first record says."""
-    last: Event | None
     _lines: int
     _inner: str | None
     _chain: Chain
@@ -118,7 +117,7 @@ class Log:
     def _begin(self) -> None:
         """Know nothing of what the file holds."""
         self.records = self.end = self._lines = 0
-        self.continues = self.last = self._inner = None
+        self.continues = self._inner = None
         self._chain = chain_for(self._form.dialect.NAME, self.session)
         self._is_stale = False
 
@@ -261,7 +260,6 @@ class Log:
             said = event.record.get("continues")
             self.continues = said if isinstance(said, str) else None
         self.records += 1
-        self.last = event
         self._chain.add(event, self._lines)
         if self.records > self._handed_over:
             self._hand_over(event)

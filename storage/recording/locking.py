@@ -7,9 +7,10 @@ and is never removed: to open it for each record would take longer than to write
 from __future__ import annotations
 
 import os
-import sys
 import time
 from pathlib import Path
+
+from portalocker import AlreadyLocked, LockException, LockFlags, lock, unlock
 
 from .errors import NotKept
 from .forking import part_in_child
@@ -20,34 +21,7 @@ PATIENCE = 30.0
 _PAUSE = 0.0005
 """Seconds after which it asks again: a record takes about as long."""
 
-if sys.platform == "win32":
-    from portalocker import AlreadyLocked, LockException, LockFlags, lock
-    from portalocker import unlock as let_go
-
-    def is_taken(fd: int) -> bool:
-        """Take the lock of an open file, or tell that others have it."""
-        try:
-            lock(fd, LockFlags.EXCLUSIVE | LockFlags.NON_BLOCKING)
-        except AlreadyLocked:
-            return True
-        except LockException as error:
-            raise OSError(f"it cannot be locked: {error}") from error
-        return False
-
-else:  # what portalocker does too, in a sixth of the time
-    from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
-
-    def is_taken(fd: int) -> bool:
-        """Take the lock of an open file, or tell that others have it."""
-        try:
-            flock(fd, LOCK_EX | LOCK_NB)
-        except BlockingIOError:
-            return True
-        return False
-
-    def let_go(fd: int) -> None:
-        """Let go of it."""
-        flock(fd, LOCK_UN)
+_AT_ONCE = LockFlags.EXCLUSIVE | LockFlags.NON_BLOCKING
 
 
 def lock_path(path: Path) -> Path:
@@ -70,7 +44,7 @@ class Lock:
 
     def __exit__(self, *_: object) -> None:
         if self._fd is not None:
-            let_go(self._fd)
+            unlock(self._fd)
 
     def close(self) -> None:
         """Close the file, which lets go of it; it is opened again if need be."""
@@ -84,7 +58,7 @@ class Lock:
         deadline = time.monotonic() + self._patience
         while True:
             fd = self._opened()
-            if not is_taken(fd):
+            if not self._is_taken(fd):
                 if os.fstat(fd).st_nlink:
                     return
                 self.close()  # somebody removed it, and others would hold another one
@@ -98,3 +72,12 @@ class Lock:
             flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
             self._fd = os.open(lock_path(self._path), flags, 0o600)
         return self._fd
+
+    def _is_taken(self, fd: int) -> bool:
+        try:
+            lock(fd, _AT_ONCE)
+        except AlreadyLocked:
+            return True
+        except LockException as error:
+            raise OSError(f"it cannot be locked: {error}") from error
+        return False

@@ -143,7 +143,8 @@ class MyCodeAgentRecorder:
         with self._mutex.lock:
             if self._run is not None:
                 return store.append({**fields, "run_id": self._run})
-            if self._highest is None:
+            # An interrupted count is not followed any more.
+            if self._highest is None or not store.is_followed_by(self._count_run):
                 self._count_runs()
             event = store.append({**fields, "run_id": ""}, self._next_run)
             self._run = event.run

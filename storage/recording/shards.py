@@ -20,6 +20,7 @@ from ..discovery import PREFIX, SUFFIX
 from ..event import Record
 from ..framing import opened
 from ..manner import head_records
+from ..roots import TRANSCRIPTS
 from ..text import well_formed
 from .directories import is_there
 from .errors import RecordRefused, readable
@@ -186,6 +187,12 @@ def check_name(path: Path, prefix: str) -> None:
     name = path.name
     if not name.endswith(SUFFIX) or name in (SUFFIX, f"{prefix}{SUFFIX}"):
         raise RecordRefused(f"{name!a} is not the name of a transcript: it ends in {SUFFIX}.")
+    is_agents = path.absolute().parts[-3:-1] == TRANSCRIPTS.parts
+    if is_agents and not (prefix and name.startswith(prefix)):
+        raise RecordRefused(
+            f"{name!a} would not be found: {TRANSCRIPTS} is for MyCodeAgentRecorder and files "
+            f"called {PREFIX}NAME{SUFFIX}."
+        )
     if not is_session_name(path.stem):
         raise RecordRefused(f"{path.stem!a} cannot be the name of a session.")
     if len(os.fsencode(name)) > _LONGEST_NAME - _ROOM:

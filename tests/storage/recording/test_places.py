@@ -139,6 +139,18 @@ def test_a_name_that_no_reader_would_find(tmp_path: Path, name: str) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [(EnvelopeRecorder, "transcript-s"), (EnvelopeRecorder, "s"), (MyCodeAgentRecorder, "s")],
+)
+def test_where_only_one_kind_of_file_is_found(tmp_path: Path, kind: Any, name: str) -> None:
+    folder = tmp_path / "memory" / "transcripts"
+    for begin in (kind, kind.continuing):
+        with pytest.raises(RecordRefused, match="would not be found"):
+            begin(folder / f"{name}.jsonl")
+    assert not folder.exists()
+
+
 @KINDS
 @pytest.mark.parametrize("letter", ["x", "界"])
 def test_a_name_leaves_room_for_what_stands_beside_it(
