@@ -238,6 +238,7 @@ def test_ctrl_z_freezes_nothing_where_no_shell_is(place: Place) -> None:
     seat.types(b"\r")
     seat.sees(b"AGENT HERE")
     seat.types(b"\x1a")
+    seat.sees(b"^Z")
     seat.types(b"\x03")
     seat.sees(b"AGENT HEARD IT")
     seat.sees(ALTERNATE)

@@ -41,7 +41,12 @@ def home(tmp_path: Path) -> Path:
 def agent(home: Path) -> Iterator[subprocess.Popen[bytes]]:
     """The process that has the session, until it is killed."""
     process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    entry = {"pid": process.pid, "sessionId": "s1", "lastHeartbeat": NOW, "startedAt": NOW}
+    entry = {
+        "pid": process.pid,
+        "sessionId": "s1",
+        "lastHeartbeat": NOW,
+        "startedAt": int(time.time() * 1000),
+    }
     entry |= {"kind": "interactive", "hostname": platform.node()}
     entry_of(home, process).write_text(json.dumps(entry, indent=2))
     yield process

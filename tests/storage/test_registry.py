@@ -25,7 +25,7 @@ def said(pid: int = os.getpid(), **changes: Any) -> dict[str, Any]:
         "lastHeartbeat": NOW - 2000,
         "sessionId": "s1",
         "cwd": "/home/mei/src",
-        "startedAt": NOW,
+        "startedAt": int(time.time() * 1000),
         "kind": "interactive",
         "url": "http://127.0.0.1:51733",
         "hostname": "desk.local",
