@@ -119,7 +119,8 @@ def test_an_interruption_anywhere(tmp_path: Path, kind: Any, before: int, others
             said = [said["content"] for said in resume(path).history if said["content"] != "?"]
             assert said == [*map(str, range(before)), *["other"] * others, "let in", "went on"]
             assert all(map(is_strict, chain_of(recorder.path)))
-            assert recorder.memory() == kind(path).memory()
+            with kind(path) as anew:
+                assert recorder.memory() == anew.memory()
     assert after > 50
 
 
