@@ -25,7 +25,7 @@ def recorded(path: Path) -> Callable[[], object]:
 
 def bare(path: Path) -> Callable[[], object]:
     """Write as many bytes, which are ready, and wait for the disk."""
-    with EnvelopeRecorder(path.with_suffix(".sample")) as recorder:
+    with EnvelopeRecorder(path.with_name(f"sample-{path.stem}.jsonl")) as recorder:
         recorder.message("assistant", WORDS)
     line = recorder.path.read_bytes()
     fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
