@@ -14,10 +14,11 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Footer, Input
+from textual.widgets import Input
 
 from ..storage.session import Session
 from ..widgets.grouping import Item
+from ..widgets.key_bar import KeyBar
 from ..widgets.session_filter import parse
 from ..widgets.session_list import SessionList
 from ..widgets.status_line import Notice, TopBar, nothing_found
@@ -79,7 +80,6 @@ class BrowseScreen(Screen[None]):
         self._list = SessionList(empty="Looking for sessions …", id="sessions")
         self._filter = FilterBox(placeholder=FILTER, id="filter")
         self._filter.display = False
-        self._foot = Vertical(id="foot")
         self._kin = Kin(self)
 
     def attend(self, feed: Feed) -> None:
@@ -96,7 +96,7 @@ class BrowseScreen(Screen[None]):
                 yield self._list
             yield self._reading
         yield Notice(id="nothing")
-        yield self._foot
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Begin to read; where a session was named, begin with it."""
@@ -104,17 +104,10 @@ class BrowseScreen(Screen[None]):
         self.feed.start()
         if first := self.feed.first_list():
             self._sessions_changed(first)
-        self.call_after_refresh(self._settle)
+        self.call_after_refresh(self.feed.go_on)
         if self._opened_first:
             self._reading.open(self._opened_first, None, None)
         self.set_interval(AGE_EVERY, self._show_list)
-
-    async def _settle(self) -> None:
-        """The first list is on screen: now for what took longer than it."""
-        self.feed.go_on()
-        if self._foot.is_attached:  # else one has left already
-            await self._foot.mount(Footer(show_command_palette=False))
-            self.refresh_bindings()  # it shows them when told of them
 
     def on_screen_resume(self) -> None:
         """Another place was looked at meanwhile: tell again what the tab shows."""

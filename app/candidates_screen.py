@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
-from textual.widgets import Footer
 
 from ..widgets.candidate_pane import CandidatePane
+from ..widgets.key_bar import KeyBar
 from . import keys
 from .messages import CandidatesTold
 from .place_bar import PlaceBar
@@ -38,7 +38,7 @@ class CandidatesScreen(Screen[None]):
         """The candidates below their counts."""
         yield self._bar
         yield self._pane
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show that there is something going on."""

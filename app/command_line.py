@@ -11,6 +11,8 @@ from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 
+from . import collecting
+
 COMMANDS = {
     "open": "the screen, on SESSION if named",
     "demo": "the screen on a made-up store with a simulated agent at work",
@@ -46,7 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     parser = _parser(words)
     options = parser.parse_args(words)
+    collecting.rest()
     module = import_module(f".commands.{options.command or 'open'}_", __package__)
+    collecting.take_up()
     from ..storage.decisions import DecisionsError
     from .scope import PARTIAL, TROUBLE, USAGE, Refusal, UsageError, say
 

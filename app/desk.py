@@ -64,7 +64,8 @@ PALETTE = Size(24, 10)
 class Desk(App[bool]):
     """The desk over some roots. `opened` is the transcript to begin with, `about` says what it is.
 
-    Its result is whether the person asked for the demo, where there was nothing else to see.
+    `started` is called when the first frame is on screen. Its result is whether the person asked
+    for the demo, where there was nothing else to see.
     """
 
     TITLE = "sessions"
@@ -82,10 +83,12 @@ class Desk(App[bool]):
         opened: Path | None = None,
         about: str = "all roots",
         early: Early | None = None,
+        started: Callable[[], object] | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         super().__init__()
         self._config = config
+        self._started = started
         self._clock = clock
         self._roots, self._places = roots, places
         looked = [str(path) for path in roots.looked]
@@ -112,6 +115,8 @@ class Desk(App[bool]):
         self.set_keymap(dict(self._config.keymap))
         leave_on_signals(self)
         self._attention.begin()
+        if self._started:
+            self.call_after_refresh(self._started)
         if not self.is_headless:
             end_without_terminal(self._end_reading)
 

@@ -360,7 +360,8 @@ class Reading(Vertical):
         found = self._finding.state(self._rows, self.timeline.cursor)
         state = safe(" · ".join(filter(None, (self._state, found))), 160)
         self.timeline.border_title = state
-        self.panes.border_title = state if self.screen.has_class("-narrow") else ""
+        if (narrow := self.screen.has_class("-narrow")) or self.panes.border_title:
+            self.panes.border_title = state if narrow else ""
 
     def _show_rows(self, transcript: Transcript, depth: int) -> PartRows:
         before, parts = self._rows, (*self._older, transcript)

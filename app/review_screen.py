@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
-from textual.widgets import Footer
 
+from ..widgets.key_bar import KeyBar
 from ..widgets.review_pane import ReviewPane
 from . import keys
 from .messages import CasesTold
@@ -38,7 +38,7 @@ class ReviewScreen(Screen[None]):
         """The cases below their counts."""
         yield self._bar
         yield self._pane
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show that there is something going on."""

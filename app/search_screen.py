@@ -14,12 +14,13 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from ..storage.event import Kind
 from ..storage.query import Query, as_typed, parse_query
 from ..widgets.hit_list import HitList
 from ..widgets.hit_rows import FoundEvent
+from ..widgets.key_bar import KeyBar
 from ..widgets.marking import Patterns
 from ..widgets.session_filter import moment
 from . import keys
@@ -96,7 +97,7 @@ found with `/` in the list of sessions.
             yield self._sources
         yield self._hits
         yield self._note
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Begin to type."""

@@ -10,10 +10,10 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.screen import Screen
-from textual.widgets import Footer
 
 from ..storage.session import Session
 from ..widgets.amounts import count
+from ..widgets.key_bar import KeyBar
 from ..widgets.session_usage import SessionUsagePane
 from ..widgets.usage_pane import UsagePane
 from . import keys
@@ -57,7 +57,7 @@ class UsageScreen(Screen[None]):
         yield self._bar
         yield self._pane
         yield self._session_pane
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show that there is something going on."""

@@ -142,9 +142,9 @@ class CaseList(VirtualRows[Entry]):
             self._second_line(words, width, look),
         ]
 
-    def render_line(self, y: int) -> Strip:
+    def line(self, y: int) -> Strip:
         """A visible line; of an empty list, a line of the sentences in its middle."""
-        return super().render_line(y) if len(self.source) else self._sentence(y)
+        return super().line(y) if len(self.source) else self._sentence(y)
 
     def _header(self, heading: Heading, width: int) -> Strip:
         number = f" {heading.count:,} "

@@ -25,6 +25,8 @@ ROW_CLASSES = {
 }
 """The component classes of all rows."""
 
+BARE = Look(cursor=False, focus=False, marked=False)
+
 KEPT_ROWS = 512
 """Drawn rows kept: some screens full."""
 
@@ -63,6 +65,8 @@ class DrawnRows:
         room = max(1, size.width - 4)
         lines = [part for line in text.split("\n") for part in wrap(one_line(line), room)]
         at = y - max(0, (size.height - len(lines)) // 3)
-        line = f"  {lines[at]}" if 0 <= at < len(lines) else ""
-        segment = Segment(fit(line, size.width), self._palette.ink("rows--empty"))
-        return overlay(Strip([segment], size.width), self._palette.paper())
+        line = fit(f"  {lines[at]}" if 0 <= at < len(lines) else "", size.width)
+        return self.lines(("blank", line), BARE, size.width, lambda: [self._faint(line)])[0]
+
+    def _faint(self, line: str) -> Strip:
+        return Strip([Segment(line, self._palette.ink("rows--empty"))])

@@ -8,7 +8,6 @@ from typing import ClassVar
 from rich.segment import Segment
 from textual import events
 from textual.binding import BindingType
-from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
@@ -19,6 +18,7 @@ from .palette import Palette
 from .passages import Line, Page, Passage, lines, pages
 from .safe import fit
 from .strips import extract, overlay, selected
+from .text_lines import TextLines
 
 LOOKS = ("plain", "muted", "heading", "label", "added", "removed", "hunk", "error")
 
@@ -26,10 +26,9 @@ LOOKED_THROUGH = 64
 """Pages in which the first match is looked for."""
 
 
-class PageText(ScrollView, can_focus=True, inherit_bindings=False):
+class PageText(TextLines, can_focus=True, inherit_bindings=False):
     """Passages, wrapped; going beyond the end of a page turns it."""
 
-    ALLOW_SELECT = True
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"text--{look}" for look in (*LOOKS, "match")}
     DEFAULT_CSS = """
     PageText {
@@ -106,7 +105,7 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
         self._turn_to(len(self._pages) - 1, at_end=True)
         self._scroll(self.max_scroll_y)
 
-    def render_line(self, y: int) -> Strip:
+    def line(self, y: int) -> Strip:
         """A visible line."""
         width, at = self.size.width, y + self.scroll_offset.y
         if at >= len(self._lines):
@@ -119,7 +118,7 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
             strip = selected(strip, span, self.palette.whole("text--match"))
         if (selection := self.text_selection) is not None:
             strip = selected(strip, selection.get_span(at), self.palette.selection)
-        return strip.apply_offsets(0, at)
+        return strip
 
     def notify_style_update(self) -> None:
         """Theme or style sheet changed."""
@@ -129,10 +128,6 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
         """The text that the mouse has selected on this page."""
         return extract(selection, len(self._lines), lambda line: self._lines[line].text), "\n"
-
-    def selection_updated(self, selection: Selection | None) -> None:
-        """The mouse selects: repaint."""
-        self.refresh()
 
     def on_resize(self) -> None:
         """Another width wraps differently; the place in the text stays about the same."""

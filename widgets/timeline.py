@@ -247,8 +247,9 @@ One line is one event; a call and its result share a line.
 
     def set_candidates(self, event_ids: Collection[str]) -> None:
         """Mark the events that are memory candidates."""
-        self._candidates = frozenset(event_ids)
-        self.refresh()
+        if self._candidates != (candidates := frozenset(event_ids)):
+            self._candidates = candidates
+            self.refresh()
 
     def set_doors(self, offsets: Collection[int]) -> None:
         """Mark the calls that a sub-agent works for: enter leads into it."""
@@ -309,9 +310,9 @@ One line is one event; a call and its result share a line.
 
     # The badge over the last line.
 
-    def render_line(self, y: int) -> Strip:
+    def line(self, y: int) -> Strip:
         """A visible line; the last one carries the badge while new rows wait below."""
-        strip = super().render_line(y)
+        strip = super().line(y)
         if not self.new or y != self.size.height - 1:
             return strip
         badge = f" ▼ {self.new:,} new — End "

@@ -16,7 +16,6 @@ from textual import events
 from textual.binding import BindingType
 from textual.geometry import Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
@@ -27,14 +26,14 @@ from .layout import Even, Layout
 from .palette import Palette
 from .rows import Look, Rows, RowsMessage, resting_place
 from .strips import extract, selected
+from .text_lines import TextLines
 
 R = TypeVar("R", bound=Hashable)
 
 
-class VirtualRows(ScrollView, Generic[R], can_focus=True, inherit_bindings=False):
+class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False):
     """Rows with a cursor, marks and, if `FOLLOWS`, an end that stays in view while it grows."""
 
-    ALLOW_SELECT = True
     FOLLOWS: ClassVar[bool] = False
     COMPONENT_CLASSES: ClassVar[set[str]] = ROW_CLASSES
     DEFAULT_CSS = """
@@ -278,7 +277,7 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True, inherit_bindings=False
 
     # Drawing.
 
-    def render_line(self, y: int) -> Strip:
+    def line(self, y: int) -> Strip:
         """A visible line."""
         line = y + self.scroll_offset.y
         index, inside = self._layout_of_rows.at(line)
@@ -288,7 +287,7 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True, inherit_bindings=False
         strip = self._line_of(index, inside)
         if (selection := self.text_selection) is not None:
             strip = selected(strip, selection.get_span(line), self.palette.selection)
-        return strip.apply_offsets(0, line)
+        return strip
 
     def notify_style_update(self) -> None:
         """Theme or style sheet changed: nothing drawn before holds."""
@@ -300,10 +299,6 @@ class VirtualRows(ScrollView, Generic[R], can_focus=True, inherit_bindings=False
         """The text that the mouse has selected."""
         lines, at = self._layout_of_rows.top(self._known), self._layout_of_rows.at
         return extract(selection, lines, lambda line: self._line_of(*at(line)).text), "\n"
-
-    def selection_updated(self, selection: Selection | None) -> None:
-        """The mouse selects: repaint."""
-        self.refresh()
 
     def on_mount(self) -> None:
         """Lay out what was given to the constructor."""

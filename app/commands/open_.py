@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...storage.discovery import discover
+from .. import collecting
 from ..early import Early
 from ..scope import DONE, Scope, UsageError, files_named, find_path, scope_of
 
@@ -49,8 +50,17 @@ def show(scope: Scope, opened: Path | None = None, about: str = "all roots") -> 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("The screen needs a terminal; `sessions list` prints without one.")
     early = Early(scope.roots, scope.places, scope.config.review_days)
+    collecting.rest()
     from ..desk import Desk
 
-    desk = Desk(scope.roots, scope.places, scope.config, opened=opened, about=about, early=early)
+    desk = Desk(
+        scope.roots,
+        scope.places,
+        scope.config,
+        opened=opened,
+        about=about,
+        early=early,
+        started=collecting.take_up,
+    )
     wants_demo = desk.run()
     return None if wants_demo else desk.return_code or DONE

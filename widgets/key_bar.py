@@ -1,0 +1,88 @@
+"""What keys do where one is, in one line at the foot of a screen.
+
+Textual's own footer makes a widget of every key anew whenever the keys go elsewhere, and keeps
+those of before for as long as the screen lives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from textual import events
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+
+
+class Hint(NamedTuple):
+    """A key and what it does."""
+
+    key: str
+    shown: str
+    """The key as people write it."""
+    does: str
+    enabled: bool
+
+    @property
+    def cells(self) -> int:
+        """What it takes of the line."""
+        return cell_len(self.shown) + cell_len(self.does) + 3
+
+
+class KeyBar(Widget):
+    """The keys of what has the focus, as far as there is room; one that is clicked is pressed."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    KeyBar {
+        dock: bottom;
+        height: 1;
+        background: $panel;
+        color: $footer-description-foreground;
+        text-wrap: nowrap;
+    }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._hints: list[Hint] = []
+
+    def on_mount(self) -> None:
+        """Hear of it when keys do something else."""
+        self.screen.bindings_updated_signal.subscribe(self, self._take)
+
+    def render(self) -> Content:
+        """Keys and what they do."""
+        return Content.assemble(*(part for hint in self._hints for part in _parts(hint)))
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Press the key under the mouse."""
+        ends = accumulate(hint.cells for hint in self._hints)
+        for hint, end in zip(self._hints, ends, strict=True):
+            if event.x < end:
+                self.app.simulate_key(hint.key) if hint.enabled else self.app.bell()
+                return
+
+    def _take(self, screen: Screen[object]) -> None:
+        # While the terminal has no focus nothing has the keys.
+        if self.app.app_focus and (hints := list(self._found(screen))) != self._hints:
+            self._hints = hints
+            self.refresh()
+
+    def _found(self, screen: Screen[object]) -> Iterator[Hint]:
+        """What is shown of the bindings: of several keys of one action the first."""
+        seen = set()
+        for _, binding, enabled, _ in screen.active_bindings.values():
+            if binding.show and binding.action not in seen:
+                seen.add(binding.action)
+                shown = self.app.get_key_display(binding)
+                yield Hint(binding.key, shown, binding.description, enabled)
+
+
+def _parts(hint: Hint) -> Iterator[tuple[str, str]]:
+    faint = "" if hint.enabled else " dim"
+    yield f" {hint.shown} ", f"bold $footer-key-foreground{faint}"
+    yield f"{hint.does} ", faint.strip()
