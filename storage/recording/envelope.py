@@ -7,9 +7,10 @@ from typing import Any
 
 from ..descent import CONTINUES
 from ..dialects import DIALECTS
-from .drafts import Draft, drafted, pair, quoted
+from ..event import Record
+from .drafts import Draft, drafted, encoder_for, line_of, pair
 from .errors import RecordRefused
-from .forms import Stamp, Stamped
+from .forms import Stamp
 from .tails import Mend, envelope_mend
 
 RESERVED = frozenset(
@@ -25,38 +26,39 @@ class EnvelopeForm:
     prefix = ""
 
     def __init__(self, allow_nan: bool = False) -> None:
-        self._allow_nan = allow_nan
+        self._encoder = encoder_for(sort_keys=True, allow_nan=allow_nan)
 
     def drafted(self, fields: Mapping[str, Any]) -> Draft:
         """A draft of the agent's own fields, none of which may be of the envelope."""
         if not RESERVED.isdisjoint(fields):
             reserved = min(RESERVED & fields.keys())
             raise RecordRefused(f"The envelope's own field {reserved} cannot be given.")
-        return drafted(fields, sort_keys=True, allow_nan=self._allow_nan)
+        return drafted(fields, self._encoder)
 
-    def stamped(self, draft: Draft, stamp: Stamp) -> Stamped:
+    def stamped(self, draft: Draft, stamp: Stamp) -> tuple[bytes, Record]:
         """The whole record with its keys sorted."""
-        session, number, at = stamp.session, stamp.number, stamp.at.isoformat()
-        event_id, name = f"transcript:{session}:{number}", quoted(session)
-        fields: dict[str, Any] = {
+        session, number, moment, continues = stamp
+        at, event_id = moment.isoformat(), f"transcript:{session}:{number}"
+        parts = {
+            **draft.parts,
+            "schema_version": b'"schema_version": 1',
+            "sequence": b'"sequence": %d' % number,
+            "recorded_at": f'"recorded_at": "{at}"'.encode(),
+            "session_id": pair("session_id", session),
+            "event_id": pair("event_id", event_id),
+        }
+        record = {
+            **draft.record,
             "schema_version": 1,
             "sequence": number,
             "recorded_at": at,
             "session_id": session,
             "event_id": event_id,
         }
-        parts = {
-            "schema_version": '"schema_version": 1',
-            "sequence": f'"sequence": {number}',
-            "recorded_at": f'"recorded_at": "{at}"',
-            "session_id": f'"session_id": {name}',
-            "event_id": f'"event_id": "transcript:{name[1:-1]}:{number}"',
-        }
-        if stamp.continues is not None:
-            fields[CONTINUES] = stamp.continues
-            parts[CONTINUES] = pair(CONTINUES, stamp.continues)
-        whole = draft.stamped(parts, fields)
-        return Stamped(whole.line(sorted(whole.parts)), whole.record)
+        if continues is not None:
+            parts[CONTINUES] = pair(CONTINUES, continues)
+            record[CONTINUES] = continues
+        return line_of([parts[name] for name in sorted(parts)]), record
 
     def mend(self, tail: bytes) -> Mend:
         """Never anything: raises TornTail for any tail."""

@@ -22,13 +22,6 @@ class Stamp(NamedTuple):
     """The session that the file continues: of its first record only."""
 
 
-class Stamped(NamedTuple):
-    """A whole record: its line, and as a reader has it."""
-
-    line: bytes
-    record: Record
-
-
 class Form(Protocol):
     """How records of one dialect are drafted, stamped and appended."""
 
@@ -46,8 +39,8 @@ class Form(Protocol):
         """A checked draft; raises RecordRefused."""
         ...
 
-    def stamped(self, draft: Draft, stamp: Stamp) -> Stamped:
-        """The whole record, in the dialect's order."""
+    def stamped(self, draft: Draft, stamp: Stamp) -> tuple[bytes, Record]:
+        """The whole record: its line, in the dialect's order, and as a reader has it."""
         ...
 
     def mend(self, tail: bytes) -> Mend:
