@@ -36,6 +36,9 @@ from .shards import (
     successor,
 )
 
+_EFFECTIVE = os.access in os.supports_effective_ids
+"""Whether it can be asked what is there for those who would open it."""
+
 Clock = Callable[[], datetime]
 """Tells the time, in any zone; one without is local."""
 
@@ -126,11 +129,9 @@ class Store:
         if continues is not None and not is_session_name(continues):
             raise RecordRefused(f"{continues!a} cannot be the name of a session.")
         self._form = form
-        self._sync = sync
-        self._limit = limit
-        self._continues = continues
-        self._patience = patience
         self._clock = clock
+        self._terms = Terms(self._now, sync, limit, patience)
+        self._continues = continues
         self._mutex = Mutex()
         with readable(path):
             self._log = self._open(newest_of(path))
@@ -163,8 +164,9 @@ class Store:
         texts of some fields when all records before it are known and no other can come between.
         """
         draft = self._form.drafted(fields)
-        self._catch_up()
-        event = self._log.append(draft, self._terms(self._continues, late))
+        if self._after is None or os.access(self._after, os.F_OK, effective_ids=_EFFECTIVE):
+            self._catch_up()
+        event = self._log.append(draft, self._continues, late)
         return event or self._append_to_next(draft, late)
 
     @_in_turn
@@ -216,17 +218,14 @@ class Store:
         return in_utc(self._clock())
 
     def _open(self, path: Path) -> Log:
-        return Log(path, self._form, self._sync, self._patience)
-
-    def _terms(self, continues: str | None, late: Late | None) -> Terms:
-        return Terms(self._now, continues, self._limit, late)
+        return Log(path, self._form, self._terms)
 
     def _append_to_next(self, draft: Draft, late: Late | None) -> Event:
         """Go on in the next file, but only if it takes the record or others are there already."""
         before, after = self._log, self._next()
         after.takers, before.takers = before.takers, []
         try:
-            event = after.append(draft, self._terms(before.session, late))
+            event = after.append(draft, before.session, late)
         except RecordingError:
             if after.records:
                 self._settle(after)
@@ -246,8 +245,6 @@ class Store:
 
     def _catch_up(self) -> None:
         """Go where other writers went on already: what comes later must not stand before it."""
-        if self._after is not None and not os.path.lexists(self._after):
-            return
         with readable(self.path):
             while (after := successor(self.path)) is not None:
                 self._log.look()  # hands over what came last
@@ -282,7 +279,7 @@ def where_to_continue(
     check_name(path, form.prefix)
     with readable(path):
         last = newest_of(path)
-    with closing(Log(last, form, patience=patience)) as log:
+    with closing(Log(last, form, Terms(utc_now, patience=patience))) as log:
         try:
             log.check()
         except TornTail:
