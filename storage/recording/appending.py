@@ -13,7 +13,6 @@ import os
 import stat as stats
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, TypeVar, TypeVarTuple
 
@@ -23,6 +22,7 @@ from ..framing import Span, pread, split, whole_lines
 from ..integrity import Chain, chain_for
 from ..manner import head_records
 from ..parsing import is_blank, read_line, tail_of
+from .clock import Clock, in_utc, utc_now
 from .directories import is_there, make_directories, reach_disk
 from .drafts import Draft
 from .errors import CannotContinue, NotKept, TornTail, Untrusted
@@ -49,8 +49,7 @@ Given = TypeVarTuple("Given")
 class Terms(NamedTuple):
     """On what terms the files of a recording are kept."""
 
-    now: Callable[[], datetime]
-    """The time in UTC."""
+    clock: Clock = utc_now
     sync: bool = True
     """Whether each record is on the disk before anyone hears of it."""
     limit: int | None = None
@@ -83,7 +82,7 @@ class Log:
         self.bytes_read = 0
         self.takers: list[Taker] = []
         self._form = form
-        self._now, self._sync, self._limit, patience = terms
+        self._clock, self._sync, self._limit, patience = terms
         self._lock = Lock(path, patience)
         self._name = os.fspath(path)
         self._fd: int | None = None
@@ -292,7 +291,8 @@ class Log:
             self._read_on()
 
     def _keep(self, draft: Draft, continues: str | None, late: Late | None) -> Event:
-        session, number, at = self._inner or self.session, self.records + 1, self._now()
+        session, number = self._inner or self.session, self.records + 1
+        at = in_utc(self._clock())
         if late is not None:
             draft = draft.settled(late())
         stamp = Stamp(session, number, at, None if self.records else continues)

@@ -43,7 +43,10 @@ def line_of(parts: Iterable[bytes]) -> bytes:
 
 def drafted(fields: Mapping[str, Any], encoder: JSONEncoder) -> Draft:
     """The draft of a record; RecordRefused where it cannot be written or would not be read."""
-    parts = {name: _encoded(encoder, name, value) for name, value in fields.items()}
+    parts = {}
+    for name, value in fields.items():
+        is_text = type(value) is str
+        parts[name] = pair(name, value) if is_text else _encoded(encoder, name, value)
     line = line_of(parts.values())
     if len(line) > LONGEST - _ROOM:
         raise RecordRefused(f"The record has {len(line) / 1e6:,.0f} MB, more than can be read.")
@@ -58,8 +61,6 @@ def drafted(fields: Mapping[str, Any], encoder: JSONEncoder) -> Draft:
 
 
 def _encoded(encoder: JSONEncoder, name: str, value: Any) -> bytes:
-    if type(value) is str:
-        return pair(name, value)
     named = _named(name)
     try:
         return named + encoder.encode(value).encode()
@@ -87,8 +88,14 @@ def pair(name: str, text: str) -> bytes:
 def _named(name: str) -> bytes:
     if type(name) is not str:
         raise RecordRefused(f"The field {name!r} has a name that is not a string.")
+    return quoted(name) + b": "
+
+
+@lru_cache(256)
+def quoted(name: str) -> bytes:
+    """A name that comes again and again, as JSON; RecordRefused for half a character."""
     try:
-        return orjson.dumps(name) + b": "
+        return orjson.dumps(name)
     except orjson.JSONEncodeError:
         raise _halved(name) from None
 

@@ -8,7 +8,8 @@ from typing import Any
 from ..descent import CONTINUES
 from ..dialects import DIALECTS
 from ..event import Record
-from .drafts import Draft, drafted, encoder_for, line_of, pair
+from .clock import iso
+from .drafts import Draft, drafted, encoder_for, line_of, pair, quoted
 from .errors import RecordRefused
 from .forms import Stamp
 from .tails import Mend, envelope_mend
@@ -38,14 +39,14 @@ class EnvelopeForm:
     def stamped(self, draft: Draft, stamp: Stamp) -> tuple[bytes, Record]:
         """The whole record with its keys sorted."""
         session, number, moment, continues = stamp
-        at, event_id = moment.isoformat(), f"transcript:{session}:{number}"
+        at, name = iso(moment), quoted(session)
         parts = {
             **draft.parts,
             "schema_version": b'"schema_version": 1',
             "sequence": b'"sequence": %d' % number,
-            "recorded_at": f'"recorded_at": "{at}"'.encode(),
-            "session_id": pair("session_id", session),
-            "event_id": pair("event_id", event_id),
+            "recorded_at": b'"recorded_at": "%b"' % at.encode(),
+            "session_id": b'"session_id": ' + name,
+            "event_id": b'"event_id": "transcript:%b:%d"' % (name[1:-1], number),
         }
         record = {
             **draft.record,
@@ -53,12 +54,12 @@ class EnvelopeForm:
             "sequence": number,
             "recorded_at": at,
             "session_id": session,
-            "event_id": event_id,
+            "event_id": f"transcript:{session}:{number}",
         }
         if continues is not None:
             parts[CONTINUES] = pair(CONTINUES, continues)
             record[CONTINUES] = continues
-        return line_of([parts[name] for name in sorted(parts)]), record
+        return line_of(map(parts.__getitem__, sorted(parts))), record
 
     def mend(self, tail: bytes) -> Mend:
         """Never anything: raises TornTail for any tail."""

@@ -11,6 +11,7 @@ from ..dialects import DIALECTS
 from ..discovery import PREFIX
 from ..event import Record
 from ..refusal import refusal
+from .clock import iso
 from .drafts import Draft, drafted, encoder_for, line_of
 from .errors import RecordRefused
 from .forms import Stamp
@@ -48,7 +49,7 @@ class MyCodeAgentForm:
 
     def stamped(self, draft: Draft, stamp: Stamp) -> tuple[bytes, Record]:
         """The whole record; what it continues stands last, where the agent's loader ignores it."""
-        at = stamp.at.isoformat().replace("+00:00", "Z")
+        at = iso(stamp.at).replace("+00:00", "Z")
         texts = {"event_id": self._new_id(), "timestamp": at, "session_id": stamp.session}
         order: tuple[str, ...] = _ORDER
         if stamp.continues is not None:

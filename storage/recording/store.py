@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypedDict, TypeVar
 
 from ..event import Event
 from .appending import Late, Log, Taker, Terms
+from .clock import Clock, utc_now
 from .drafts import Draft
 from .errors import NotKept, RecordingError, RecordRefused, TornTail, readable
 from .forking import Mutex
@@ -38,9 +38,6 @@ from .shards import (
 
 _EFFECTIVE = os.access in os.supports_effective_ids
 """Whether it can be asked what is there for those who would open it."""
-
-Clock = Callable[[], datetime]
-"""Tells the time, in any zone; one without is local."""
 
 
 class Options(TypedDict, total=False):
@@ -90,16 +87,6 @@ def _in_turn(
 _WHILE = "which a signal handler or a callback of the store interrupted"
 
 
-def in_utc(at: datetime) -> datetime:
-    """A time in UTC; one without a zone is local."""
-    return at if at.tzinfo is UTC else at.astimezone(UTC)
-
-
-def utc_now() -> datetime:
-    """The time."""
-    return datetime.now(UTC)
-
-
 def at_least_one(name: str, value: int | None) -> None:
     """Raise ValueError unless it is a whole number from 1 on, or None."""
     if value is not None and (type(value) is not int or value < 1):
@@ -129,8 +116,7 @@ class Store:
         if continues is not None and not is_session_name(continues):
             raise RecordRefused(f"{continues!a} cannot be the name of a session.")
         self._form = form
-        self._clock = clock
-        self._terms = Terms(self._now, sync, limit, patience)
+        self._terms = Terms(clock, sync, limit, patience)
         self._continues = continues
         self._mutex = Mutex()
         with readable(path):
@@ -214,9 +200,6 @@ class Store:
         """Close the file."""
         self._log.close()
 
-    def _now(self) -> datetime:
-        return in_utc(self._clock())
-
     def _open(self, path: Path) -> Log:
         return Log(path, self._form, self._terms)
 
@@ -279,7 +262,7 @@ def where_to_continue(
     check_name(path, form.prefix)
     with readable(path):
         last = newest_of(path)
-    with closing(Log(last, form, Terms(utc_now, patience=patience))) as log:
+    with closing(Log(last, form, Terms(patience=patience))) as log:
         try:
             log.check()
         except TornTail:
