@@ -26,7 +26,7 @@ from .clock import Clock, in_utc, utc_now
 from .directories import is_there, make_directories, reach_disk
 from .drafts import Draft
 from .errors import CannotContinue, NotKept, TornTail, Untrusted
-from .forms import Form, Stamp
+from .forms import Form
 from .locking import PATIENCE, Lock
 from .tails import Mend
 
@@ -295,8 +295,8 @@ class Log:
         at = in_utc(self._clock())
         if late is not None:
             draft = draft.settled(late())
-        stamp = Stamp(session, number, at, None if self.records else continues)
-        line, record = self._form.stamped(draft, stamp)
+        told = None if self.records else continues
+        line, record = self._form.stamped(draft, session, number, at, told)
         self._write(self._create() if self._fd is None else self._fd, line, self.end)
         self._is_stale = True
         self._inner = self._inner or session

@@ -43,29 +43,34 @@ def line_of(parts: Iterable[bytes]) -> bytes:
 
 def drafted(fields: Mapping[str, Any], encoder: JSONEncoder) -> Draft:
     """The draft of a record; RecordRefused where it cannot be written or would not be read."""
-    parts = {}
+    parts, are_texts = {}, True
     for name, value in fields.items():
-        is_text = type(value) is str
-        parts[name] = pair(name, value) if is_text else _encoded(encoder, name, value)
-    line = line_of(parts.values())
-    if len(line) > LONGEST - _ROOM:
-        raise RecordRefused(f"The record has {len(line) / 1e6:,.0f} MB, more than can be read.")
-    if {*map(type, fields.values())} == {str}:
-        return Draft(parts, dict(fields))  # texts are read as they were written
+        if type(value) is str:
+            parts[name] = pair(name, value)
+        else:
+            parts[name], are_texts = _encoded(encoder, name, value), False
+    size = sum(map(len, parts.values()))
+    if size > LONGEST - _ROOM:
+        raise RecordRefused(f"The record has {size / 1e6:,.0f} MB, more than can be read.")
+    # Texts are read as they were written.
+    return Draft(parts, dict(fields) if are_texts else _read_back(fields, parts))
+
+
+def _read_back(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Record:
+    """The record as a reader has it, if it has one."""
     if _repeats_a_name(fields):
         raise RecordRefused("The record holds an object with two names that are one in JSON.")
-    record = parse(line[:-1], strict=True)
+    record = parse(line_of(parts.values())[:-1], strict=True)
     if not isinstance(record, dict):
         raise RecordRefused("The record is nested deeper than can be read.")
-    return Draft(parts, record)
+    return record
 
 
 def _encoded(encoder: JSONEncoder, name: str, value: Any) -> bytes:
-    named = _named(name)
     try:
-        return named + encoder.encode(value).encode()
+        return pair(name, "")[:-2] + encoder.encode(value).encode()
     except UnicodeEncodeError:
-        raise _halved(name) from None
+        raise RecordRefused(f"The record holds half a character in the field {name!a}.") from None
     except RecursionError:
         raise RecordRefused(f"The field {name} is nested too deeply.") from None
     except (TypeError, ValueError) as error:
@@ -77,31 +82,12 @@ def pair(name: str, text: str) -> bytes:
 
     Of a text, orjson writes the same as the standard library, and takes a sixth of the time.
     """
-    named = _named(name)
-    try:
-        return named + orjson.dumps(text)
-    except orjson.JSONEncodeError:
-        raise _halved(name) from None
-
-
-@lru_cache(256)
-def _named(name: str) -> bytes:
     if type(name) is not str:
         raise RecordRefused(f"The field {name!r} has a name that is not a string.")
-    return quoted(name) + b": "
-
-
-@lru_cache(256)
-def quoted(name: str) -> bytes:
-    """A name that comes again and again, as JSON; RecordRefused for half a character."""
     try:
-        return orjson.dumps(name)
+        return orjson.dumps(name) + b": " + orjson.dumps(text)
     except orjson.JSONEncodeError:
-        raise _halved(name) from None
-
-
-def _halved(name: str) -> RecordRefused:
-    return RecordRefused(f"The record holds half a character in the field {name!a}.")
+        raise RecordRefused(f"The record holds half a character in the field {name!a}.") from None
 
 
 def _repeats_a_name(fields: Mapping[str, Any]) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
+
+import orjson
 
 from ..descent import CONTINUES
 from ..dialects import DIALECTS
 from ..event import Record
 from .clock import iso
-from .drafts import Draft, drafted, encoder_for, line_of, pair, quoted
+from .drafts import Draft, drafted, encoder_for, line_of, pair
 from .errors import RecordRefused
-from .forms import Stamp
 from .tails import Mend, envelope_mend
 
 RESERVED = frozenset(
@@ -36,25 +38,26 @@ class EnvelopeForm:
             raise RecordRefused(f"The envelope's own field {reserved} cannot be given.")
         return drafted(fields, self._encoder)
 
-    def stamped(self, draft: Draft, stamp: Stamp) -> tuple[bytes, Record]:
+    def stamped(
+        self, draft: Draft, session: str, number: int, at: datetime, continues: str | None
+    ) -> tuple[bytes, Record]:
         """The whole record with its keys sorted."""
-        session, number, moment, continues = stamp
-        at, name = iso(moment), quoted(session)
+        time, event_id = iso(at), f"transcript:{session}:{number}"
         parts = {
             **draft.parts,
             "schema_version": b'"schema_version": 1',
-            "sequence": b'"sequence": %d' % number,
-            "recorded_at": b'"recorded_at": "%b"' % at.encode(),
-            "session_id": b'"session_id": ' + name,
-            "event_id": b'"event_id": "transcript:%b:%d"' % (name[1:-1], number),
+            "sequence": b'"sequence": ' + orjson.dumps(number),
+            "recorded_at": b'"recorded_at": ' + orjson.dumps(time),
+            "session_id": b'"session_id": ' + orjson.dumps(session),
+            "event_id": b'"event_id": ' + orjson.dumps(event_id),
         }
         record = {
             **draft.record,
             "schema_version": 1,
             "sequence": number,
-            "recorded_at": at,
+            "recorded_at": time,
             "session_id": session,
-            "event_id": f"transcript:{session}:{number}",
+            "event_id": event_id,
         }
         if continues is not None:
             parts[CONTINUES] = pair(CONTINUES, continues)

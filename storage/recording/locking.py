@@ -31,7 +31,7 @@ if sys.platform == "win32":
 
     def _flock(fd: int, flags: LockFlags) -> None:
         try:
-            lock(fd, flags) if flags else unlock(fd)
+            unlock(fd) if flags is _FREE else lock(fd, flags)
         except AlreadyLocked as error:
             raise BlockingIOError(errno.EAGAIN, "it is locked") from error
         except LockException as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +15,6 @@ from ..refusal import refusal
 from .clock import iso
 from .drafts import Draft, drafted, encoder_for, line_of
 from .errors import RecordRefused
-from .forms import Stamp
 from .tails import Mend, mycodeagent_mend
 
 FIELDS = ("run_id", "step", "event_type", "payload")
@@ -47,13 +47,15 @@ class MyCodeAgentForm:
             raise RecordRefused(f"MyCodeAgent would refuse the file: the record {why}.")
         return draft
 
-    def stamped(self, draft: Draft, stamp: Stamp) -> tuple[bytes, Record]:
+    def stamped(
+        self, draft: Draft, session: str, number: int, at: datetime, continues: str | None
+    ) -> tuple[bytes, Record]:
         """The whole record; what it continues stands last, where the agent's loader ignores it."""
-        at = iso(stamp.at).replace("+00:00", "Z")
-        texts = {"event_id": self._new_id(), "timestamp": at, "session_id": stamp.session}
+        time = iso(at).replace("+00:00", "Z")
+        texts = {"event_id": self._new_id(), "timestamp": time, "session_id": session}
         order: tuple[str, ...] = _ORDER
-        if stamp.continues is not None:
-            texts[CONTINUES] = stamp.continues
+        if continues is not None:
+            texts[CONTINUES] = continues
             order = (*_ORDER, CONTINUES)
         whole = draft.settled(texts)
         whole.parts["schema_version"] = b'"schema_version": 1'
