@@ -49,7 +49,7 @@ def drafted(fields: Mapping[str, Any], encoder: JSONEncoder) -> Draft:
             parts[name] = pair(name, value)
         else:
             parts[name], are_texts = _encoded(encoder, name, value), False
-    size = sum(map(len, parts.values()))
+    size = sum(map(len, parts.values())) + len(", ") * len(parts)
     if size > LONGEST - _ROOM:
         raise RecordRefused(f"The record has {size / 1e6:,.0f} MB, more than can be read.")
     # Texts are read as they were written.
