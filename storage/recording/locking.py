@@ -23,6 +23,8 @@ PATIENCE = 30.0
 _PAUSE = 0.0005
 """Seconds after which it asks again: a record takes about as long."""
 
+_FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+
 _AT_ONCE = LockFlags.EXCLUSIVE | LockFlags.NON_BLOCKING
 
 _FREE = LockFlags.UNBLOCK
@@ -60,8 +62,7 @@ class Lock:
 
     def __enter__(self) -> None:
         """Take it; NotKept where others do not let go, OSError where it cannot be had."""
-        fd = self._fd
-        if fd is None or not self._is_had(fd):
+        if not self._is_had():
             self._wait()
 
     def __exit__(self, *_: object) -> None:
@@ -78,13 +79,16 @@ class Lock:
 
     def _wait(self) -> None:
         deadline = time.monotonic() + self._patience
-        while not self._is_had(self._opened()):
+        while not self._is_had():
             if time.monotonic() > deadline:
                 raise NotKept(f"{self._path} is locked by others for {self._patience:g} s now.")
             time.sleep(_PAUSE)
 
-    def _is_had(self, fd: int) -> bool:
+    def _is_had(self) -> bool:
         """Take it unless others have it."""
+        fd = self._fd
+        if fd is None:
+            fd = self._fd = os.open(lock_path(self._path), _FLAGS, 0o600)
         try:
             _flock(fd, _AT_ONCE)
         except (BlockingIOError, PermissionError):  # some network file systems say the latter
@@ -92,10 +96,4 @@ class Lock:
         if os.fstat(fd).st_nlink:
             return True
         self.close()  # somebody removed it, and others would hold another one
-        return False
-
-    def _opened(self) -> int:
-        if self._fd is None:
-            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
-            self._fd = os.open(lock_path(self._path), flags, 0o600)
-        return self._fd
+        return self._is_had()
