@@ -247,7 +247,8 @@ class Log:
         if self.records > self._handed_over:
             if self.takers:
                 self._hand_over(event)
-            self._handed_over = self.records
+            else:
+                self._handed_over = self.records
 
     def _hand_over(self, event: Event) -> None:
         """To each taker once, also where the file has to be read anew."""

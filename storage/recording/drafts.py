@@ -1,7 +1,7 @@
 """A record before it has its number: encoded and checked, so that nothing else can refuse it.
 
-It is encoded before any lock is taken and read back as a reader would, so that whatever cannot be
-written or read is refused while every file is still untouched.
+It is encoded before any lock is taken and, unless it is made of texts alone, read back as a reader
+would, so that whatever cannot be written or read is refused while every file is still untouched.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def drafted(fields: Mapping[str, Any], encoder: JSONEncoder) -> Draft:
     size = sum(map(len, parts.values())) + len(", ") * len(parts)
     if size > LONGEST - _ROOM:
         raise RecordRefused(f"The record has {size / 1e6:,.0f} MB, more than can be read.")
-    # Texts are read as they were written.
+    # A text is read as it was written; to read it back takes nearly as long as all of this.
     return Draft(parts, dict(fields) if are_texts else _read_back(fields, parts))
 
 
@@ -68,7 +68,7 @@ def _read_back(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Record:
 
 def _encoded(encoder: JSONEncoder, name: str, value: Any) -> bytes:
     try:
-        return pair(name, "")[:-2] + encoder.encode(value).encode()
+        return pair(name, "").removesuffix(b'""') + encoder.encode(value).encode()
     except UnicodeEncodeError:
         raise RecordRefused(f"The record holds half a character in the field {name!a}.") from None
     except RecursionError:
