@@ -13,10 +13,8 @@ import os
 import stat as stats
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, TypeVarTuple
 
 from ..dialects import detect
 from ..event import Event, Place
@@ -24,10 +22,11 @@ from ..framing import Span, pread, split, whole_lines
 from ..integrity import Chain, chain_for
 from ..manner import head_records
 from ..parsing import is_blank, read_line, tail_of
+from .clock import Clock, in_utc, utc_now
 from .directories import is_there, make_directories, reach_disk
 from .drafts import Draft
 from .errors import CannotContinue, NotKept, TornTail, Untrusted
-from .forms import Form, Stamp
+from .forms import Form
 from .locking import PATIENCE, Lock
 from .tails import Mend
 
@@ -40,44 +39,23 @@ _FLAGS = (
 
 Taker = Callable[[Event], None]
 
-Done = TypeVar("Done")
-
-
 Late = Callable[[], Mapping[str, str]]
 """Fields of a record that are known once all records before it are."""
 
+Done = TypeVar("Done")
+Given = TypeVarTuple("Given")
+
 
 class Terms(NamedTuple):
-    """On what terms a record is appended."""
+    """On what terms the files of a recording are kept."""
 
-    now: Callable[[], datetime]
-    continues: str | None = None
-    """The session that the file has to continue, if any."""
+    clock: Clock = utc_now
+    sync: bool = True
+    """Whether each record is on the disk before anyone hears of it."""
     limit: int | None = None
-    """Records that the file may hold."""
-    late: Late | None = None
-
-
-class _Told:
-    """Tells what the system has against writing a file, as NotKept.
-
-    A class, as a generator takes three times as long.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if isinstance(error, OSError):
-            raise NotKept(f"{self._path} cannot be written: {error.strerror or error}.") from error
+    """Records that a file may hold."""
+    patience: float = PATIENCE
+    """Seconds to wait for other writers."""
 
 
 class Log:
@@ -98,15 +76,13 @@ class Log:
     _is_stale: bool
     """Whether what is known was interrupted while it changed, and has to be read anew."""
 
-    def __init__(
-        self, path: Path, form: Form, sync: bool = True, patience: float = PATIENCE
-    ) -> None:
+    def __init__(self, path: Path, form: Form, terms: Terms) -> None:
         self.path = path
         self.session = path.stem.removeprefix(form.prefix)
         self.bytes_read = 0
         self.takers: list[Taker] = []
         self._form = form
-        self._sync = sync
+        self._clock, self._sync, self._limit, patience = terms
         self._lock = Lock(path, patience)
         self._name = os.fspath(path)
         self._fd: int | None = None
@@ -121,17 +97,22 @@ class Log:
         self._chain = chain_for(self._form.dialect.NAME, self.session)
         self._is_stale = False
 
-    def append(self, draft: Draft, terms: Terms) -> Event | None:
-        """Append a record and return its event; None, and nothing done, where the file is full."""
-        return self._exclusively(lambda: self._append(draft, terms))
+    def append(self, draft: Draft, continues: str | None, late: Late | None) -> Event | None:
+        """Append a record and return its event; None, and nothing done, where the file is full.
 
-    def _append(self, draft: Draft, terms: Terms) -> Event | None:
-        size = self._read_on(terms.limit)
-        if terms.limit is not None and self.records >= terms.limit:
+        `continues` is the session that the file has to continue, if any.
+        """
+        return self._exclusively(self._append, draft, continues, late)
+
+    def _append(self, draft: Draft, continues: str | None, late: Late | None) -> Event | None:
+        size = self._read_on(self._limit)
+        if self._limit is not None and self.records >= self._limit:
             return None
-        self._belong(terms.continues)
-        self._mend(size)
-        return self._keep(draft, terms)
+        if continues is not None and self.records and self.continues != continues:
+            raise CannotContinue(f"{self.path} is there already and does not continue {continues}.")
+        if size > self.end or self._chain.is_broken:
+            self._mend(size)
+        return self._keep(draft, continues, late)
 
     def look(self) -> None:
         """Take in what others appended; raises as `append` does."""
@@ -151,9 +132,12 @@ class Log:
 
     def flush(self) -> None:
         """Wait until all that was written is on the disk."""
-        if self._fd is not None:
-            with self._told():
-                os.fsync(self._fd)
+        if self._fd is None:
+            return
+        try:
+            os.fsync(self._fd)
+        except OSError as error:
+            raise self._not_kept(error) from error
 
     def close(self) -> None:
         """Close the file; it is opened again if need be."""
@@ -162,7 +146,7 @@ class Log:
         if fd is not None:
             os.close(fd)
 
-    def _exclusively(self, work: Callable[[], Done]) -> Done:
+    def _exclusively(self, work: Callable[[*Given], Done], *given: *Given) -> Done:
         """Do something while the file is open, if it is there, and locked."""
         try:
             if self._identity is None:
@@ -170,22 +154,21 @@ class Log:
             with self._lock:
                 if self._fd is None and (self._identity or is_there(self.path)):
                     self._open(_FLAGS)
-                return work()
+                return work(*given)
         except BaseException as error:
             self._lock.close()  # an interruption may have come before it was let go
             if isinstance(error, OSError):
                 raise self._not_kept(error) from error
             raise
 
-    def _told(self) -> _Told:
-        return _Told(self.path)
-
     def _not_kept(self, error: OSError) -> NotKept:
         return NotKept(f"{self.path} cannot be written: {error.strerror or error}.")
 
     def _is_there(self) -> bool:
-        with self._told():
+        try:
             return is_there(self.path)
+        except OSError as error:
+            raise self._not_kept(error) from error
 
     def _open(self, flags: int) -> int:
         fd = os.open(self.path, flags, 0o600)
@@ -262,7 +245,10 @@ class Log:
         self.records += 1
         self._chain.add(event, self._lines)
         if self.records > self._handed_over:
-            self._hand_over(event)
+            if self.takers:
+                self._hand_over(event)
+            else:
+                self._handed_over = self.records
 
     def _hand_over(self, event: Event) -> None:
         """To each taker once, also where the file has to be read anew."""
@@ -270,10 +256,6 @@ class Log:
         for take in takers:
             take(event)
         self._handed_over, self.takers = self.records, takers
-
-    def _belong(self, continues: str | None) -> None:
-        if continues is not None and self.records and self.continues != continues:
-            raise CannotContinue(f"{self.path} is there already and does not continue {continues}.")
 
     def _needed_mend(self, size: int) -> Mend:
         """What the end of the file needs before anything may follow; CannotContinue if nothing."""
@@ -309,16 +291,18 @@ class Log:
             self._write(self._fd, b"\n", size)
             self._read_on()
 
-    def _keep(self, draft: Draft, terms: Terms) -> Event:
-        continues = None if self.records else terms.continues
-        stamp = Stamp(self._inner or self.session, self.records + 1, terms.now(), continues)
-        if terms.late is not None:
-            draft = draft.settled(terms.late())
-        line, record = self._form.stamped(draft, stamp)
+    def _keep(self, draft: Draft, continues: str | None, late: Late | None) -> Event:
+        session, number = self._inner or self.session, self.records + 1
+        at = in_utc(self._clock())
+        if late is not None:
+            draft = draft.settled(late())
+        told = None if self.records else continues
+        line, record = self._form.stamped(draft, session, number, at, told)
         self._write(self._create() if self._fd is None else self._fd, line, self.end)
         self._is_stale = True
-        self._inner = self._inner or stamp.session
-        event = self._form.dialect.read(record, self._place(self.end, len(line) - 1))
+        self._inner = self._inner or session
+        place = Place(self.session, number, self.end, len(line) - 1, self._inner)
+        event = self._form.dialect.read(record, place)
         self._lines += 1
         self.end += len(line)
         self._add(event)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
+
+import orjson
 
 from ..descent import CONTINUES
 from ..dialects import DIALECTS
-from .drafts import Draft, drafted, pair, quoted
+from ..event import Record
+from .clock import iso
+from .drafts import Draft, drafted, encoder_for, line_of, pair
 from .errors import RecordRefused
-from .forms import Stamp, Stamped
 from .tails import Mend, envelope_mend
 
 RESERVED = frozenset(
@@ -25,38 +29,40 @@ class EnvelopeForm:
     prefix = ""
 
     def __init__(self, allow_nan: bool = False) -> None:
-        self._allow_nan = allow_nan
+        self._encoder = encoder_for(sort_keys=True, allow_nan=allow_nan)
 
     def drafted(self, fields: Mapping[str, Any]) -> Draft:
         """A draft of the agent's own fields, none of which may be of the envelope."""
         if not RESERVED.isdisjoint(fields):
             reserved = min(RESERVED & fields.keys())
             raise RecordRefused(f"The envelope's own field {reserved} cannot be given.")
-        return drafted(fields, sort_keys=True, allow_nan=self._allow_nan)
+        return drafted(fields, self._encoder)
 
-    def stamped(self, draft: Draft, stamp: Stamp) -> Stamped:
+    def stamped(
+        self, draft: Draft, session: str, number: int, at: datetime, continues: str | None
+    ) -> tuple[bytes, Record]:
         """The whole record with its keys sorted."""
-        session, number, at = stamp.session, stamp.number, stamp.at.isoformat()
-        event_id, name = f"transcript:{session}:{number}", quoted(session)
-        fields: dict[str, Any] = {
+        time, event_id = iso(at), f"transcript:{session}:{number}"
+        parts = {
+            **draft.parts,
+            "schema_version": b'"schema_version": 1',
+            "sequence": b'"sequence": ' + orjson.dumps(number),
+            "recorded_at": b'"recorded_at": ' + orjson.dumps(time),
+            "session_id": b'"session_id": ' + orjson.dumps(session),
+            "event_id": b'"event_id": ' + orjson.dumps(event_id),
+        }
+        record = {
+            **draft.record,
             "schema_version": 1,
             "sequence": number,
-            "recorded_at": at,
+            "recorded_at": time,
             "session_id": session,
             "event_id": event_id,
         }
-        parts = {
-            "schema_version": '"schema_version": 1',
-            "sequence": f'"sequence": {number}',
-            "recorded_at": f'"recorded_at": "{at}"',
-            "session_id": f'"session_id": {name}',
-            "event_id": f'"event_id": "transcript:{name[1:-1]}:{number}"',
-        }
-        if stamp.continues is not None:
-            fields[CONTINUES] = stamp.continues
-            parts[CONTINUES] = pair(CONTINUES, stamp.continues)
-        whole = draft.stamped(parts, fields)
-        return Stamped(whole.line(sorted(whole.parts)), whole.record)
+        if continues is not None:
+            parts[CONTINUES] = pair(CONTINUES, continues)
+            record[CONTINUES] = continues
+        return line_of(map(parts.__getitem__, sorted(parts))), record
 
     def mend(self, tail: bytes) -> Mend:
         """Never anything: raises TornTail for any tail."""

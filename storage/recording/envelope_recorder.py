@@ -86,7 +86,7 @@ class EnvelopeRecorder:
 
     def message(self, role: str, content: Any) -> Event:
         """What somebody said: a text, or any JSON."""
-        return self.record("message", {"role": role, "content": content})
+        return self._recording.append({"type": "message", "role": role, "content": content})
 
     def reasoning(self, content: str) -> Event:
         """What the agent thought."""

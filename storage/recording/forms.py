@@ -4,29 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from ..event import Dialect, Record
 from .drafts import Draft
 from .tails import Mend
-
-
-class Stamp(NamedTuple):
-    """What a record is given when its place in the file is known."""
-
-    session: str
-    number: int
-    at: datetime
-    """In UTC."""
-    continues: str | None
-    """The session that the file continues: of its first record only."""
-
-
-class Stamped(NamedTuple):
-    """A whole record: its line, and as a reader has it."""
-
-    line: bytes
-    record: Record
 
 
 class Form(Protocol):
@@ -46,8 +28,13 @@ class Form(Protocol):
         """A checked draft; raises RecordRefused."""
         ...
 
-    def stamped(self, draft: Draft, stamp: Stamp) -> Stamped:
-        """The whole record, in the dialect's order."""
+    def stamped(
+        self, draft: Draft, session: str, number: int, at: datetime, continues: str | None
+    ) -> tuple[bytes, Record]:
+        """The whole record: its line, in the dialect's order, and as a reader has it.
+
+        `number` counts from 1, `at` is in UTC, `continues` is only told by the first of a file.
+        """
         ...
 
     def mend(self, tail: bytes) -> Mend:

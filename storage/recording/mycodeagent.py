@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
 from ..descent import CONTINUES
 from ..dialects import DIALECTS
 from ..discovery import PREFIX
+from ..event import Record
 from ..refusal import refusal
-from .drafts import Draft, drafted, pair
+from .clock import iso
+from .drafts import Draft, drafted, encoder_for, line_of
 from .errors import RecordRefused
-from .forms import Stamp, Stamped
 from .tails import Mend, mycodeagent_mend
 
 FIELDS = ("run_id", "step", "event_type", "payload")
@@ -33,30 +35,32 @@ class MyCodeAgentForm:
     prefix = PREFIX
 
     def __init__(self, allow_nan: bool = False, new_id: Callable[[], str] = new_event_id) -> None:
-        self._allow_nan = allow_nan
+        self._encoder = encoder_for(sort_keys=False, allow_nan=allow_nan)
         self._new_id = new_id
 
     def drafted(self, fields: Mapping[str, Any]) -> Draft:
         """A draft of exactly `FIELDS`, such that MyCodeAgent's own loader takes it."""
         if fields.keys() != set(FIELDS):
             raise RecordRefused(f"A record is made of {', '.join(FIELDS)}, no more and no less.")
-        draft = drafted(fields, sort_keys=False, allow_nan=self._allow_nan)
+        draft = drafted(fields, self._encoder)
         if why := refusal(draft.record | {"event_id": "", "timestamp": ""}):
             raise RecordRefused(f"MyCodeAgent would refuse the file: the record {why}.")
         return draft
 
-    def stamped(self, draft: Draft, stamp: Stamp) -> Stamped:
+    def stamped(
+        self, draft: Draft, session: str, number: int, at: datetime, continues: str | None
+    ) -> tuple[bytes, Record]:
         """The whole record; what it continues stands last, where the agent's loader ignores it."""
-        at = stamp.at.isoformat().replace("+00:00", "Z")
-        fields = {"event_id": self._new_id(), "timestamp": at, "session_id": stamp.session}
+        time = iso(at).replace("+00:00", "Z")
+        texts = {"event_id": self._new_id(), "timestamp": time, "session_id": session}
         order: tuple[str, ...] = _ORDER
-        if stamp.continues is not None:
-            fields[CONTINUES] = stamp.continues
+        if continues is not None:
+            texts[CONTINUES] = continues
             order = (*_ORDER, CONTINUES)
-        parts = {name: pair(name, text) for name, text in fields.items()}
-        parts["schema_version"] = '"schema_version": 1'
-        whole = draft.stamped(parts, {**fields, "schema_version": 1})
-        return Stamped(whole.line(order), whole.record)
+        whole = draft.settled(texts)
+        whole.parts["schema_version"] = b'"schema_version": 1'
+        whole.record["schema_version"] = 1
+        return line_of([whole.parts[name] for name in order]), whole.record
 
     def mend(self, tail: bytes) -> Mend:
         """As the agent itself mends its files."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypedDict, TypeVar
 
 from ..event import Event
 from .appending import Late, Log, Taker, Terms
+from .clock import Clock, utc_now
 from .drafts import Draft
 from .errors import NotKept, RecordingError, RecordRefused, TornTail, readable
 from .forking import Mutex
@@ -36,8 +36,8 @@ from .shards import (
     successor,
 )
 
-Clock = Callable[[], datetime]
-"""Tells the time, in any zone; one without is local."""
+_EFFECTIVE = os.access in os.supports_effective_ids
+"""Whether it can be asked what is there for those who would open it."""
 
 
 class Options(TypedDict, total=False):
@@ -87,16 +87,6 @@ def _in_turn(
 _WHILE = "which a signal handler or a callback of the store interrupted"
 
 
-def in_utc(at: datetime) -> datetime:
-    """A time in UTC; one without a zone is local."""
-    return at if at.tzinfo is UTC else at.astimezone(UTC)
-
-
-def utc_now() -> datetime:
-    """The time."""
-    return datetime.now(UTC)
-
-
 def at_least_one(name: str, value: int | None) -> None:
     """Raise ValueError unless it is a whole number from 1 on, or None."""
     if value is not None and (type(value) is not int or value < 1):
@@ -126,11 +116,8 @@ class Store:
         if continues is not None and not is_session_name(continues):
             raise RecordRefused(f"{continues!a} cannot be the name of a session.")
         self._form = form
-        self._sync = sync
-        self._limit = limit
+        self._terms = Terms(clock, sync, limit, patience)
         self._continues = continues
-        self._patience = patience
-        self._clock = clock
         self._mutex = Mutex()
         with readable(path):
             self._log = self._open(newest_of(path))
@@ -163,8 +150,9 @@ class Store:
         texts of some fields when all records before it are known and no other can come between.
         """
         draft = self._form.drafted(fields)
-        self._catch_up()
-        event = self._log.append(draft, self._terms(self._continues, late))
+        if self._after is None or os.access(self._after, os.F_OK, effective_ids=_EFFECTIVE):
+            self._catch_up()
+        event = self._log.append(draft, self._continues, late)
         return event or self._append_to_next(draft, late)
 
     @_in_turn
@@ -212,21 +200,15 @@ class Store:
         """Close the file."""
         self._log.close()
 
-    def _now(self) -> datetime:
-        return in_utc(self._clock())
-
     def _open(self, path: Path) -> Log:
-        return Log(path, self._form, self._sync, self._patience)
-
-    def _terms(self, continues: str | None, late: Late | None) -> Terms:
-        return Terms(self._now, continues, self._limit, late)
+        return Log(path, self._form, self._terms)
 
     def _append_to_next(self, draft: Draft, late: Late | None) -> Event:
         """Go on in the next file, but only if it takes the record or others are there already."""
         before, after = self._log, self._next()
         after.takers, before.takers = before.takers, []
         try:
-            event = after.append(draft, self._terms(before.session, late))
+            event = after.append(draft, before.session, late)
         except RecordingError:
             if after.records:
                 self._settle(after)
@@ -246,8 +228,6 @@ class Store:
 
     def _catch_up(self) -> None:
         """Go where other writers went on already: what comes later must not stand before it."""
-        if self._after is not None and not os.path.lexists(self._after):
-            return
         with readable(self.path):
             while (after := successor(self.path)) is not None:
                 self._log.look()  # hands over what came last
@@ -282,7 +262,7 @@ def where_to_continue(
     check_name(path, form.prefix)
     with readable(path):
         last = newest_of(path)
-    with closing(Log(last, form, patience=patience)) as log:
+    with closing(Log(last, form, Terms(patience=patience))) as log:
         try:
             log.check()
         except TornTail:

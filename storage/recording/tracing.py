@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from ..dialects.fields import mapping
+from .clock import Clock, in_utc, utc_now
 from .directories import make_directories
 from .facts import Fact
-from .store import Clock, in_utc, utc_now
 
 _MASK = "***"
 _SECRET_KEYS = frozenset(

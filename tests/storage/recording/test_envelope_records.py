@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from types import MappingProxyType
@@ -61,6 +62,34 @@ def test_every_type_byte_for_byte(tmp_path: Path) -> None:
     assert is_strict(path)
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_text_is_written_as_the_standard_library_writes_it(tmp_path: Path) -> None:
+    every = "".join(map(chr, (*range(0xD800), *range(0xE000, sys.maxunicode + 1))))
+    fields = {"type": "message", every[:0x3000]: "", "content": every}
+    with EnvelopeRecorder(tmp_path / "s.jsonl", sync=False) as recorder:
+        event = recorder.record("message", fields)
+    line = recorder.path.read_bytes()
+    record = json.loads(line)
+    assert record == event.record
+    assert record.items() >= fields.items()
+    assert line.decode() == json.dumps(record, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+class Moment(datetime):
+    """A time of a class that somebody made of the common one."""
+
+
+@pytest.mark.parametrize("kind", [datetime, Moment])
+@pytest.mark.parametrize("microsecond", [0, 1, 120_000, 999_999])
+@pytest.mark.parametrize("year", [1, 999, 2026, 9999])
+def test_a_time_is_written_as_isoformat_writes_it(
+    tmp_path: Path, kind: type[datetime], microsecond: int, year: int
+) -> None:
+    at = kind(year, 11, 30, 8, 0, 1, microsecond, tzinfo=UTC)
+    with EnvelopeRecorder(tmp_path / "s.jsonl", sync=False, clock=lambda: at) as recorder:
+        recorder.title("T")
+    assert records(recorder.path)[0]["recorded_at"] == at.isoformat()
 
 
 def test_a_whole_second_has_no_fraction(tmp_path: Path) -> None:
