@@ -74,5 +74,9 @@ class Watching:
         return True, frozenset(path for path in [*stores, *homes] if path.is_dir())
 
     def _folders(self) -> tuple[bool, frozenset[Path]]:
+        """The folders of single files, but for those that are watched with all around them."""
+        _, trees = self._trees()
         files = [root.path.parent for root in self.roots if root.kind == "file"]
-        return False, frozenset(path for path in files if path.is_dir())
+        return False, frozenset(
+            path for path in files if path.is_dir() and trees.isdisjoint((path, *path.parents))
+        )

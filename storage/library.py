@@ -35,8 +35,9 @@ if TYPE_CHECKING:
 SETTLED = frozenset({"done", "crashed", "empty", "corrupt", "interrupted"})
 """States that time alone does not change once a session is old."""
 
-VOLATILE_MS = 60 * 60 * 1000
-"""Milliseconds after its last record for which a session's state is looked at again."""
+VOLATILE_MS, AGAIN_MS = 60 * 60 * 1000, 5_000
+"""Milliseconds after its last record for which a settled session is looked at again, and between
+two such looks: the reason that is given tells how long ago something was."""
 
 
 class Library:
@@ -67,6 +68,7 @@ class Library:
         """Paths by session id: more than one where a store was copied."""
         self._known: dict[Path, Known] = {}
         self._sessions: dict[Path, Session] = {}
+        self._looked_back = 0
         self._relations = Relations()
         self._kin = self._relations.kin
         self._assembling = Assembling(
@@ -285,8 +287,10 @@ class Library:
             self._sessions.clear()
         self._assembling.tell_unreadable(self.unreadable)
         self._link()
+        looks_back = not 0 <= now - self._looked_back < AGAIN_MS
+        self._looked_back = now if looks_back else self._looked_back
         for path in self._known:
-            if path not in self._kin.after and self._is_stale(path, now):
+            if path not in self._kin.after and self._is_stale(path, now, looks_back):
                 before = self._sessions.get(path)
                 session = self._assembling.session(path, now)
                 if session != before:
@@ -302,13 +306,11 @@ class Library:
             return None
         return among_kin(self._assembling.session(path, now), self._sessions, self._kin)
 
-    def _is_stale(self, path: Path, now: int) -> bool:
+    def _is_stale(self, path: Path, now: int, looks_back: bool) -> bool:
         session = self._sessions.get(path)
-        if session is None:
+        if session is None or session.status not in SETTLED:
             return True
-        if session.status not in SETTLED:
-            return True
-        return session.updated_at is not None and now - session.updated_at < VOLATILE_MS
+        return looks_back and now - (session.updated_at or 0) < VOLATILE_MS
 
     def _id(self, path: Path) -> str:
         file = self._files.get(path)

@@ -128,7 +128,7 @@ def _finished(last: LastEvent, evidence: Evidence) -> tuple[Status, str]:
 def _midway(facts: Facts, last: LastEvent, evidence: Evidence) -> tuple[Status, str]:
     """The status of a session whose turn is not finished: who could go on with it?"""
     process, silence = evidence.process, _silence(facts, last, evidence)
-    seen = f"last record {duration(silence)} ago"
+    seen = f"last record {passed(silence)} ago"
     if silence < -GRACE:  # a clock was set back: nothing tells how long ago that was
         silence, seen = GRACE + 1, "by a clock that was ahead of this one"
     silence = max(0, silence)
@@ -169,14 +169,14 @@ def _silent(evidence: Evidence, silence: int, seen: str) -> tuple[Status, str]:
     beat = max(0, now - process.heartbeat_at) if process else 0
     if process and process.life == "silent":
         return "unknown", (
-            f"process {process.pid} is there, but its last heartbeat was {duration(beat)} ago"
+            f"process {process.pid} is there, but its last heartbeat was {passed(beat)} ago"
         )
     if process and process.life == "elsewhere" and beat <= HEARTBEAT:
         return "unknown", f"process {process.pid} is on {process.host} and cannot be asked, {seen}"
     if desktop and desktop.status == "working" and desktop.last_activity_at:
         idle = max(0, now - desktop.last_activity_at)
         if idle <= PATIENCE:
-            return "working", f"WorkBuddy calls it working, active {duration(idle)} ago"
+            return "working", f"WorkBuddy calls it working, active {passed(idle)} ago"
     if silence > PATIENCE:
         return "crashed", f"the turn is not finished; told by silence, {seen}"
     return "unknown", f"the turn is not finished and nothing tells whether anybody works, {seen}"
@@ -255,7 +255,7 @@ def _doing(facts: Facts, evidence: Evidence) -> str:
         doing += f" and {len(calls) - 1} more"
     age = max(0, evidence.now - first.at) if first.at else 0
     if age >= LONG:
-        doing += f", running or waiting for approval for {duration(age)}"
+        doing += f", running or waiting for approval for {passed(age)}"
     return doing
 
 
@@ -273,6 +273,15 @@ def duration(milliseconds: int) -> str:
     if seconds < 48 * 3600:
         return f"{seconds // 3600} h"
     return f"{seconds // 86_400} days"
+
+
+def passed(milliseconds: int) -> str:
+    """How long something lasts by now: from ten seconds on in steps of five.
+
+    Each step is drawn, for as long as somebody has the session open.
+    """
+    step = 5_000 if milliseconds >= 10_000 else 1_000
+    return duration(milliseconds // step * step)
 
 
 def _count(number: int, noun: str) -> str:
