@@ -82,9 +82,12 @@ class BrowseScreen(Screen[None]):
         self._filter.display = False
         self._kin = Kin(self)
 
-    def attend(self, feed: Feed) -> None:
-        """Ask this feed for sessions; to be called before the screen is shown."""
-        self.feed = feed
+    def attend(self, feed: Feed, started: Callable[[], object] | None) -> None:
+        """Ask this feed for sessions; to be called before the screen is shown.
+
+        `started` is called when the first frame is on screen.
+        """
+        self.feed, self._started = feed, started
         self._reading = Reading(feed, self._now, id="right")
 
     def compose(self) -> ComposeResult:
@@ -104,10 +107,16 @@ class BrowseScreen(Screen[None]):
         self.feed.start()
         if first := self.feed.first_list():
             self._sessions_changed(first)
-        self.call_after_refresh(self.feed.go_on)
+        self.call_after_refresh(self._settle)
         if self._opened_first:
             self._reading.open(self._opened_first, None, None)
         self.set_interval(AGE_EVERY, self._show_list)
+
+    def _settle(self) -> None:
+        """The first list is on screen: now for what can wait until then."""
+        self.feed.go_on()
+        if self._started:
+            self._started()
 
     def on_screen_resume(self) -> None:
         """Another place was looked at meanwhile: tell again what the tab shows."""

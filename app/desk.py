@@ -88,13 +88,12 @@ class Desk(App[bool]):
     ) -> None:
         super().__init__()
         self._config = config
-        self._started = started
         self._clock = clock
         self._roots, self._places = roots, places
         looked = [str(path) for path in roots.looked]
         self.browse = BrowseScreen(self.now, looked, opened, about)
         self.feed = Feed(roots, places, config.review_days, self._tell, self.now, early)
-        self.browse.attend(self.feed)
+        self.browse.attend(self.feed, started)
         self._attention = Attention(self, rings=config.notify)
 
     def now(self) -> int:
@@ -115,8 +114,6 @@ class Desk(App[bool]):
         self.set_keymap(dict(self._config.keymap))
         leave_on_signals(self)
         self._attention.begin()
-        if self._started:
-            self.call_after_refresh(self._started)
         if not self.is_headless:
             end_without_terminal(self._end_reading)
 

@@ -33,7 +33,7 @@ class Hint(NamedTuple):
 
 
 class KeyBar(Widget):
-    """The keys of what has the focus, as far as there is room; one that is clicked is pressed."""
+    """The keys of what has the focus, as many as there is room for; a click presses one."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -43,6 +43,7 @@ class KeyBar(Widget):
         background: $panel;
         color: $footer-description-foreground;
         text-wrap: nowrap;
+        text-overflow: clip;
     }
     """
 
@@ -56,15 +57,22 @@ class KeyBar(Widget):
 
     def render(self) -> Content:
         """Keys and what they do."""
-        return Content.assemble(*(part for hint in self._hints for part in _parts(hint)))
+        parts = (part for hint, _ in self._placed() for part in _parts(hint))
+        return Content.assemble(*parts).rstrip()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Press the key under the mouse."""
+        hint = next((hint for hint, end in self._placed() if event.x < end), None)
+        if hint is not None:
+            self.app.simulate_key(hint.key) if hint.enabled else self.app.bell()
+
+    def _placed(self) -> Iterator[tuple[Hint, int]]:
+        """Those that fit, each with the column at which it ends."""
         ends = accumulate(hint.cells for hint in self._hints)
         for hint, end in zip(self._hints, ends, strict=True):
-            if event.x < end:
-                self.app.simulate_key(hint.key) if hint.enabled else self.app.bell()
+            if end - len(" ") > self.size.width:
                 return
+            yield hint, end
 
     def _take(self, screen: Screen[object]) -> None:
         # While the terminal has no focus nothing has the keys.

@@ -23,6 +23,9 @@ STROLL_EVERY = 12.0
 SETTLE = 5.0
 """Seconds after the last record by which all is told: more than between two lists or scans."""
 
+PASSING = 8.0
+"""Seconds that what is told in passing stands on the screen."""
+
 LATE = 2.0
 """Seconds after which what was written is on the screen for certain."""
 
@@ -106,6 +109,7 @@ class Soak:
         )
 
     def _rest(self, screen: Screen) -> None:
+        screen.rest(PASSING)
         before = screen.usage().seconds
         screen.rest(self._plan.idle)
         used = screen.usage().seconds - before

@@ -1,0 +1,79 @@
+"""The line of keys: what has the focus, one entry an action; made of nothing but text."""
+
+from __future__ import annotations
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.widget import Widget
+
+from sessions_tui.widgets.key_bar import KeyBar
+
+pytestmark = pytest.mark.anyio
+
+
+class Leaf(Widget, can_focus=True):
+    """Something that has the keys."""
+
+    BINDINGS = [  # noqa: RUF012 (typed by Textual)
+        Binding("j", "go('down')", "Down"),
+        Binding("down", "go('down')", "Down"),
+        Binding("k", "go('up')", "Up", show=False),
+    ]
+
+    def action_go(self, way: str) -> None:
+        """Note where to."""
+        self.app.exit(way)
+
+
+class Host(App[str]):
+    """Two places for the keys to be."""
+
+    CSS = "#one, #two { height: 1; }"
+    BINDINGS = [Binding("x", "exit('x')", "Leave"), Binding("y", "dim", "Dim")]  # noqa: RUF012
+
+    def compose(self) -> ComposeResult:
+        """One with keys of its own, one without."""
+        yield Leaf(id="one")
+        yield Widget(id="two")
+        yield KeyBar()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """One of them is not to be had."""
+        return None if action == "dim" else True
+
+
+def shown(app: App[str]) -> str:
+    """The line as text."""
+    return app.query_one(KeyBar).render_line(0).text.rstrip()
+
+
+async def test_the_keys_of_what_has_the_focus() -> None:
+    app = Host()
+    async with app.run_test(size=(60, 5)) as pilot:
+        await pilot.pause()
+        assert shown(app) == " j Down  x Leave  y Dim"
+        app.query_one("#two", Widget).can_focus = True
+        app.query_one("#two").focus()
+        await pilot.pause()
+        assert shown(app) == " x Leave  y Dim"
+        assert len(app.query_one(KeyBar).children) == 0
+
+
+async def test_a_key_that_is_clicked_is_pressed() -> None:
+    app = Host()
+    async with app.run_test(size=(60, 5)) as pilot:
+        await pilot.pause()
+        await pilot.click(KeyBar, offset=(19, 0))  # it cannot be had, and rings
+        await pilot.click(KeyBar, offset=(40, 0))  # nothing stands there
+        assert app.return_value is None
+        await pilot.click(KeyBar, offset=(3, 0))
+    assert app.return_value == "down"
+
+
+@pytest.mark.parametrize(("width", "line"), [(16, " j Down  x Leave"), (15, " j Down"), (6, "")])
+async def test_no_key_is_cut(width: int, line: str) -> None:
+    app = Host()
+    async with app.run_test(size=(width, 5)) as pilot:
+        await pilot.pause()
+        assert shown(app) == line
