@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,6 +12,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
+from textual.worker import get_current_worker
 
 from ..storage.session import Session
 from ..storage.timeline import Verdict
@@ -45,6 +47,12 @@ ASPECTS: dict[str, Aspect] = {
     "recovery": "recovery",
 }
 BROKEN = frozenset({"corrupt", "damaged", "unreadable"})
+SMALL = 1 << 16
+"""Bytes of an event that takes no longer to read than its row to draw."""
+
+GONE = (OSError, IndexError, StopIteration)
+"""What reading raises while a file is being replaced."""
+
 WAITING = "The session is being read from its beginning …"
 NO_CASES = "Nothing is uncertain here: every call has its result."
 NO_CANDIDATES = "Nothing of this session is to be remembered yet.\nm on a message proposes it."
@@ -105,19 +113,34 @@ class Panes(Vertical):
             self._event = self._added(EventPanel(id="event"))
         return self._event
 
-    def show_record(self, where: Where, alive: bool) -> None:
-        """Show the event of a record; `alive`: results may still come."""
-        self._read_detail(where, alive)
+    def show_record(self, where: Where, alive: bool, is_new: bool) -> None:
+        """Show the event of a record; `alive`: results may still come.
 
-    @work(thread=True, exclusive=True, group="detail", exit_on_error=False, description="detail")
+        One that `is_new` was read a moment ago: it comes with its row, not in a frame of its own.
+        """
+        self.workers.cancel_group(self, "detail")
+        if not (is_new and self._show_at_once(where, alive)):
+            self._read_detail(where, alive)
+
+    def _show_at_once(self, where: Where, alive: bool) -> bool:
+        from ..storage.details import detail_of, size_of
+
+        with suppress(*GONE):
+            if size_of(where.transcript, where.number) <= SMALL:
+                self.event.show(detail_of(where.transcript, where.number, alive, where.late))
+                return True
+        return False
+
+    @work(thread=True, group="detail", exit_on_error=False, description="detail")
     def _read_detail(self, where: Where, alive: bool) -> None:
         from ..storage.details import detail_of  # the first list does not wait for it
 
         try:
             detail = detail_of(where.transcript, where.number, alive, where.late)
-        except (OSError, IndexError, StopIteration):
-            return  # the file is being replaced: the feed says so, and rows come anew
-        self.post_message(self.Detailed(detail))
+        except GONE:
+            return  # the feed says so, and rows come anew
+        if not get_current_worker().is_cancelled:
+            self.post_message(self.Detailed(detail))
 
     @on(Detailed)
     def _detailed(self, event: Detailed) -> None:

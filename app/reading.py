@@ -397,4 +397,4 @@ class Reading(Vertical):
     def _detail(self) -> None:
         if self._rows and len(self._rows):
             where = self._rows.where(min(self.timeline.cursor, len(self._rows) - 1))
-            self.panes.show_record(where, self._is_alive())
+            self.panes.show_record(where, self._is_alive(), self.timeline.follow)

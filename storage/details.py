@@ -24,11 +24,23 @@ def detail_of(
     `late` is its result, where that stands in a later part of the session.
     """
     event, other = transcript.with_other(index)
-    others = [] if other is None else [transcript.positions.links[index] - 1]
-    raw = "\n".join(_raw(transcript, at) for at in [index, *others])
+    lines = _lines(transcript, index) if other else [index]
+    raw = "\n".join(_raw(transcript, at) for at in lines)
     other = late or other
     detail = _detail(event, other, raw, alive and transcript.awaits(index))
     return detail if detail.cwd else replace(detail, cwd=transcript.directory)
+
+
+def size_of(transcript: Transcript, index: int) -> int:
+    """Bytes that are read for the detail of the event at a 0-based index."""
+    bounds = (transcript.bounds(at) for at in _lines(transcript, index))
+    return sum(end - start for start, end in bounds)
+
+
+def _lines(transcript: Transcript, index: int) -> list[int]:
+    """The 0-based indexes of a record and of that which belongs to it."""
+    link = transcript.positions.links[index]
+    return [index, link - 1] if link else [index]
 
 
 def _detail(event: Event, other: Event | None, raw: str, alive: bool) -> EventDetail:

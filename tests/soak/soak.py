@@ -40,7 +40,7 @@ class Soak:
         self._rng = random.Random(plan.seed)
         self._outcome = Outcome(plan)
         self._away: list[Stretch] = []
-        """When another session than the followed one was open."""
+        """When another session than the followed one was open, or none yet."""
 
     def run(self) -> Outcome:
         """Take part in all of it; some minutes."""
@@ -49,6 +49,7 @@ class Soak:
             command = self._ground.command("open", str(self._ground.followed))
             with closing(Screen(command, self._ground.environ())) as screen:
                 screen.until(self._ground.parts[0].title(1))
+                self._away.append((0.0, time.monotonic()))
                 self._live(screen, crew)
                 self._end(screen, crew)
                 self._rest(screen)
