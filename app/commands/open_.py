@@ -10,6 +10,7 @@ from pathlib import Path
 from ...storage.discovery import discover
 from .. import collecting
 from ..early import Early
+from ..frames import quick_frames
 from ..scope import DONE, Scope, UsageError, files_named, find_path, scope_of
 
 
@@ -51,7 +52,8 @@ def show(scope: Scope, opened: Path | None = None, about: str = "all roots") -> 
         raise UsageError("The screen needs a terminal; `sessions list` prints without one.")
     early = Early(scope.roots, scope.places, scope.config.review_days)
     collecting.rest()
-    from ..desk import Desk
+    with quick_frames():
+        from ..desk import Desk
 
     desk = Desk(
         scope.roots,
