@@ -27,7 +27,7 @@ ROW_CLASSES = {
 
 BARE = Look(cursor=False, focus=False, marked=False)
 
-KEPT_ROWS = 512
+KEPT_ROWS = 256
 """Drawn rows kept: some screens full."""
 
 

@@ -125,8 +125,8 @@ Those that need you stand first, then those at work, then the newest.
     def show_entries(self, entries: Sequence[Entry], now: int, empty: str | None = None) -> None:
         """Show the list as it is at a moment; the cursor stays on its session."""
         was_at_top = self.scroll_offset.y == 0
-        if self._looks_alike(entries, now) and empty in (None, self._empty):
-            self.source = entries
+        if self._stands_alike(entries) and empty in (None, self._empty):
+            self._renew(entries, now)
         else:
             self.show(entries, empty=empty)
             # Whoever sees the top goes on seeing it: there stands what needs them.
@@ -182,12 +182,19 @@ Those that need you stand first, then those at work, then the newest.
             return [self._header(row, width)]
         return [self._first_line(row, width, look), self._second_line(row, width, look)]
 
-    def _looks_alike(self, entries: Sequence[Entry], now: int) -> bool:
-        """Whether these entries would be drawn as those that are shown."""
-        then = self._now
+    def _stands_alike(self, entries: Sequence[Entry]) -> bool:
+        """Whether each of these entries stands where it stood."""
         return len(entries) == len(self.source) and all(
-            _look_alike(self.source[index], entry, then, now) for index, entry in enumerate(entries)
+            self.identity(self.source[index]) == self.identity(entry)
+            for index, entry in enumerate(entries)
         )
+
+    def _renew(self, entries: Sequence[Entry], now: int) -> None:
+        """Show entries in the places of those before; only what looks different is drawn."""
+        for index, entry in enumerate(entries):
+            if not _look_alike(self.source[index], entry, self._now, now):
+                self.changed(index)
+        self.source = entries
 
     def _header(self, header: Header, width: int) -> Strip:
         number = f" {header.count} "
