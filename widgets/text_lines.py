@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from typing import NamedTuple, Self
 
+from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
+
+
+class Paint(NamedTuple):
+    """What lines are painted with."""
+
+    size: Size
+    style: Style
+    paper: Color
+    filters: tuple[LineFilter, ...]
 
 
 class TextLines(ScrollView):
@@ -23,6 +33,12 @@ class TextLines(ScrollView):
 
     ALLOW_SELECT = True
     _is_painting = False
+    _paint: Paint | None = None
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        self._painted: dict[int, Strip] = {}
+        """Visible lines as they are on the screen."""
+        super().__init__(id=id, classes=classes)
 
     @abstractmethod
     def line(self, y: int) -> Strip:
@@ -33,25 +49,48 @@ class TextLines(ScrollView):
         strip = self.line(y)
         return strip if self._is_painting else strip.apply_offsets(0, y + self.scroll_offset.y)
 
+    def refresh(
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        """Have lines drawn anew: those of some regions, or all."""
+        for region in regions:
+            for y in region.line_range:
+                self._painted.pop(y, None)
+        if not regions:
+            self._painted.clear()
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
     def render_lines(self, crop: Region) -> list[Strip]:
         """Visible lines for the screen: as they were drawn before, where they were."""
-        gutter, (_, paper) = self.styles.gutter, self.background_colors
-        if gutter.width or crop.column_span != (0, self.region.width):
+        gutter, content = self.styles.gutter, self.content_region
+        if gutter.width or crop.column_span != (0, content.width):
             return self._framed(crop)
-        content = range(gutter.top, gutter.top + self.content_region.height)
-        filters = self.get_line_filters()
+        paint = Paint(content.size, self.rich_style, self.background_colors[1], self._filters())
+        if paint != self._paint:
+            self._paint = paint
+            self._painted.clear()
+        inside = range(gutter.top, gutter.top + content.height)
         return [
-            self._painted(y - gutter.top, paper, filters)
-            if y in content
+            self._line_of_paint(y - gutter.top, paint)
+            if y in inside
             else self._framed(Region(0, y, crop.width, 1))[0]
             for y in crop.line_range
         ]
 
-    def _painted(self, y: int, paper: Color, filters: Sequence[LineFilter]) -> Strip:
-        strip = self.line(y).adjust_cell_length(self.region.width, self.rich_style)
-        for each in filters:
-            strip = strip.apply_filter(each, paper)
+    def _line_of_paint(self, y: int, paint: Paint) -> Strip:
+        if (strip := self._painted.get(y)) is None:
+            strip = self.line(y).adjust_cell_length(paint.size.width, paint.style)
+            for each in paint.filters:
+                strip = strip.apply_filter(each, paint.paper)
+            self._painted[y] = strip
         return strip
+
+    def _filters(self) -> tuple[LineFilter, ...]:
+        return tuple(self.get_line_filters())
 
     def _framed(self, crop: Region) -> list[Strip]:
         self._is_painting = True
@@ -59,6 +98,11 @@ class TextLines(ScrollView):
             return super().render_lines(crop)
         finally:
             self._is_painting = False
+
+    def notify_style_update(self) -> None:
+        """Theme or style sheet changed: nothing drawn before holds."""
+        super().notify_style_update()
+        self._painted.clear()
 
     def selection_updated(self, selection: Selection | None) -> None:
         """The mouse selects: repaint."""
