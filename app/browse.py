@@ -198,6 +198,8 @@ class BrowseScreen(Screen[None]):
         """A slash that is typed into a box is a slash; the demo is for an empty desk."""
         if action == "demo":
             return self.has_class("-nothing")
+        if action == "leave":
+            return self._place == "list" and not self._filter.display
         if action == "return":
             return parameters == (self._way.to,) and self._way.leads_from(self._place)
         return not (action == "find" and isinstance(self.focused, Input))
@@ -215,12 +217,9 @@ class BrowseScreen(Screen[None]):
         else:
             self._reading.find()
 
-    def action_back(self) -> None:
-        """One place back; leave from the first, once nothing is filtered out."""
-        if self._place == "list" and not self._filter.display:
-            self.app.exit()
-        else:
-            self.action_escape()
+    def action_leave(self) -> None:
+        """Leave from the first place, once nothing is filtered out."""
+        self.app.exit()
 
     def action_escape(self) -> None:
         """End what was begun, else go one place back; never leave."""

@@ -180,7 +180,8 @@ BROWSE: list[BindingType] = [
         priority=True,  # whatever has the keys while there is nothing to show
         id="browse.demo",
     ),
-    Binding("q", "back", "Back", tooltip="One place back; from the list, leave", id="browse.back"),
+    Binding("q", "leave", "Quit", tooltip="Leave sessions", id="browse.back"),
+    Binding("q", "escape", "Back", tooltip="One place back", id="browse.back"),
     Binding(
         "escape",
         "escape",

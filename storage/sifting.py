@@ -35,13 +35,13 @@ def sift(transcript: Transcript, text: str) -> Iterator[list[int]]:
     damaged = positions.having(DAMAGED, 0, len(positions))
     with opened(transcript.path) as fd:
         at = transcript.origin
-        while at < transcript.foothold.offset:
+        while at < (end := transcript.foothold.offset):  # what is behind it, no record is known of
             first = max(0, bisect_right(positions.offsets, at) - 1)
             behind = bisect_left(positions.offsets, at + BLOCK)
             found = set(_between(damaged, first, behind))
             if spelling.stretch:
-                for start in range(at, min(at + BLOCK, transcript.foothold.offset), READ):
-                    block = pread(fd, READ + spelling.reach, start)
+                for start in range(at, min(at + BLOCK, end), READ):
+                    block = pread(fd, min(READ + spelling.reach, end - start), start)
                     found.update(_holding(transcript, spelling, block, start))
             else:
                 found.update(range(first, behind))

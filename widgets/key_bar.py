@@ -7,7 +7,6 @@ those of before for as long as the screen lives.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -15,6 +14,9 @@ from textual import events
 from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
+
+LASTING = frozenset({"q", "question_mark"})
+"""The way out and the help: they stay for as long as there is room for anything."""
 
 
 class Hint(NamedTuple):
@@ -41,7 +43,7 @@ class KeyBar(Widget):
         dock: bottom;
         height: 1;
         background: $panel;
-        color: $footer-description-foreground;
+        color: $foreground;
         text-wrap: nowrap;
         text-overflow: clip;
     }
@@ -67,12 +69,16 @@ class KeyBar(Widget):
             self.app.simulate_key(hint.key) if hint.enabled else self.app.bell()
 
     def _placed(self) -> Iterator[tuple[Hint, int]]:
-        """Those that fit, each with the column at which it ends."""
-        ends = accumulate(hint.cells for hint in self._hints)
-        for hint, end in zip(self._hints, ends, strict=True):
-            if end - len(" ") > self.size.width:
-                return
-            yield hint, end
+        """Those that fit, each with the column at which it ends; the lasting ones come first."""
+        room, at = self.size.width + len(" "), 0
+        kept = sum(hint.cells for hint in self._hints if hint.key in LASTING)
+        for hint in self._hints:
+            kept -= hint.cells if hint.key in LASTING else 0
+            if at + hint.cells + kept <= room:
+                at += hint.cells
+                yield hint, at
+            elif hint.key not in LASTING:
+                room = min(room, at + kept)  # no other takes the place of one that does not fit
 
     def _take(self, screen: Screen[object]) -> None:
         # While the terminal has no focus nothing has the keys.
@@ -92,5 +98,5 @@ class KeyBar(Widget):
 
 def _parts(hint: Hint) -> Iterator[tuple[str, str]]:
     faint = "" if hint.enabled else " dim"
-    yield f" {hint.shown} ", f"bold $footer-key-foreground{faint}"
+    yield f" {hint.shown} ", f"bold $text-accent{faint}"
     yield f"{hint.does} ", faint.strip()

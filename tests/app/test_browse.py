@@ -209,3 +209,19 @@ async def test_the_session_that_was_named_is_the_one_that_is_read(home: Home, si
         assert mei.here() == "the one that was named"
         await mei.press("escape", "k")
         await mei.until(lambda: mei.here() == "newest")
+
+
+async def test_q_says_what_it_does(home: Home, sit: Sit) -> None:
+    home.agent("s").does(Prompt("ask"), Answer("answer"))
+    async with sit() as mei:
+        await mei.until_sees("q Quit")
+        await mei.press("slash", "a", "enter")
+        await mei.until_sees("q Back")
+        await mei.press("q")
+        await mei.until_sees("q Quit")
+        await mei.opens("s")
+        await mei.until_sees("q Back")
+        await mei.press("q")
+        await mei.until_sees("q Quit")
+        await mei.press("q")
+        await mei.until(lambda: not mei.desk.is_running)

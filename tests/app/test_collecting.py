@@ -48,7 +48,7 @@ def test_the_screen_takes_it_up(home: Home) -> None:
     environ = {**os.environ, "HOME": str(home.folder), "TERM": "xterm-256color"}
     seat = Seat(words, environ, Path.cwd())
     try:
-        seat.sees(b"Back")
+        seat.sees(b"Quit")
         seat.types(b"?")
         seat.sees(b"closes")
         seat.types(b"?q")

@@ -107,6 +107,22 @@ def test_a_search_comes_in_slices(tmp_path: Path) -> None:
     assert len(list(find(found, "needle"))) == -(-found.foothold.offset // BLOCK)
 
 
+@pytest.mark.parametrize("words", ["needle", "超卖", "a"])
+def test_what_came_since_it_was_read_is_not_searched(tmp_path: Path, words: str) -> None:
+    found = transcript(tmp_path, [f"one {words}", "x" * BLOCK])
+    line = json.dumps({"type": "message", "role": "user", "content": f"two {words}"}) + "\n"
+    for text in (line, line[:-9]):  # a torn one, too
+        with found.path.open("a") as file:
+            file.write(text)
+        assert indexes(found, words) == [0]
+    searched = find(found, words)
+    assert next(searched) == [0]
+    with found.path.open("a") as file:
+        file.write(line[-9:])
+    found.read()
+    assert [index for block in searched for index in block] == [2, 3]
+
+
 def test_arguments_of_calls_are_searched(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text(json.dumps(call({"command": "grep 超卖"})) + "\n")

@@ -30,7 +30,11 @@ class Host(App[str]):
     """Two places for the keys to be."""
 
     CSS = "#one, #two { height: 1; }"
-    BINDINGS = [Binding("x", "exit('x')", "Leave"), Binding("y", "dim", "Dim")]  # noqa: RUF012
+    BINDINGS = [  # noqa: RUF012
+        Binding("x", "exit('x')", "Leave"),
+        Binding("y", "dim", "Dim"),
+        Binding("question_mark", "help", "Help", key_display="?"),
+    ]
 
     def compose(self) -> ComposeResult:
         """One with keys of its own, one without."""
@@ -52,11 +56,11 @@ async def test_the_keys_of_what_has_the_focus() -> None:
     app = Host()
     async with app.run_test(size=(60, 5)) as pilot:
         await pilot.pause()
-        assert shown(app) == " j Down  x Leave  y Dim"
+        assert shown(app) == " j Down  x Leave  y Dim  ? Help"
         app.query_one("#two", Widget).can_focus = True
         app.query_one("#two").focus()
         await pilot.pause()
-        assert shown(app) == " x Leave  y Dim"
+        assert shown(app) == " x Leave  y Dim  ? Help"
         assert len(app.query_one(KeyBar).children) == 0
 
 
@@ -71,8 +75,19 @@ async def test_a_key_that_is_clicked_is_pressed() -> None:
     assert app.return_value == "down"
 
 
-@pytest.mark.parametrize(("width", "line"), [(16, " j Down  x Leave"), (15, " j Down"), (6, "")])
-async def test_no_key_is_cut(width: int, line: str) -> None:
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (31, " j Down  x Leave  y Dim  ? Help"),
+        (30, " j Down  x Leave  ? Help"),
+        (24, " j Down  x Leave  ? Help"),
+        (23, " j Down  ? Help"),
+        (15, " j Down  ? Help"),
+        (14, " ? Help"),
+        (6, ""),
+    ],
+)
+async def test_no_key_is_cut_and_help_is_kept(width: int, line: str) -> None:
     app = Host()
     async with app.run_test(size=(width, 5)) as pilot:
         await pilot.pause()

@@ -322,57 +322,6 @@ async def test_mouse_selects_and_opens() -> None:
         assert app.rows.text_selection is None
 
 
-async def test_mouse_selects_text() -> None:
-    app = host(Numbers(20))
-    async with app.run_test(size=(40, 10)) as pilot:
-        await press(pilot, ["g"])
-        await pilot.mouse_down(Plain, offset=(5, 3))
-        await pilot.hover(Plain, offset=(6, 4))
-        await pilot.mouse_up(Plain, offset=(6, 4))
-        await pilot.pause()
-        assert app.screen.get_selected_text() == "3\n row 4"
-
-
-def cells(strips: Sequence[Strip]) -> list[tuple[str, object]]:
-    """Each character, and what a person sees of its style."""
-    return [
-        (character, style and (style.color, style.bgcolor, style.bold))
-        for strip in strips
-        for text, style, _ in strip
-        for character in text
-    ]
-
-
-async def test_lines_are_painted_as_textual_paints_them() -> None:
-    app = host(Numbers(4))
-    async with app.run_test(size=(40, 10)) as pilot:
-        rows = app.rows
-        for border in ("none", "solid"):
-            rows.styles.border_top = (border, "red")
-            rows.border_title = "some rows"
-            await press(pilot, ["k"])
-            whole = rows.region.reset_offset
-            painted = rows.render_lines(whole)
-            rows._styles_cache.clear()
-            assert cells(painted) == cells(rows._styles_cache.render_widget(rows, whole))
-
-
-async def test_what_is_on_screen_bears_no_marks_for_the_mouse() -> None:
-    app = host(Numbers(20))
-    async with app.run_test(size=(40, 10)) as pilot:
-        await press(pilot, ["g"])
-        rows = app.rows
-        assert next(style.meta for _, style, _ in rows.render_line(3) if style)["offset"] == (0, 3)
-        painted = rows.render_lines(rows.region.reset_offset)
-        assert not any(style.meta for line in painted for _, style, _ in line if style)
-        assert isinstance(rows.source, Numbers)
-        rows.source.asked.clear()
-        rows.changed(3)
-        again = rows.render_lines(rows.region.reset_offset)
-        assert rows.source.asked == {3}
-        assert all(one is other for one, other in zip(painted, again, strict=True))
-
-
 async def test_marks_belong_to_rows_not_to_places() -> None:
     app = host(Numbers(20))
     async with app.run_test(size=(40, 10)) as pilot:
