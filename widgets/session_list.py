@@ -44,7 +44,8 @@ Those that need you stand first, then those at work, then the newest.
 - `⚠2` two uncertain actions without your verdict, `?` a question for you
 - `◆1` a memory candidate, `★` pinned: `*` pins, `H` hides, `t` gives a title of your own
 - `●` working, `•` not read yet
-- `✗` broken or damaged evidence, `…` the last line was cut
+- `✗` ended midway, or its evidence is broken or damaged; `■` stopped by its person
+- `~` midway, and nobody can tell whether its agent works; `…` the last line was cut
 - `▸` has sub-agents: `right` or `o` unfolds, `left` folds; a session stands where its sub-agents
   need it to: they work, or need you
 """
@@ -276,8 +277,8 @@ def _look_alike(before: Entry, after: Entry, then: int, now: int) -> bool:
     )
 
 
-ENDED: dict[str, str] = {"crashed": "✗", "interrupted": "■"}
-"""Signs of sessions that ended midway, where no other sign says so."""
+MIDWAY: dict[str, str] = {"crashed": "✗", "interrupted": "■", "unknown": "~"}
+"""Signs of sessions that ended midway, or may have, where no other sign says so."""
 
 
 def _marks(item: Item) -> Iterator[Mark]:
@@ -296,8 +297,8 @@ def _marks(item: Item) -> Iterator[Mark]:
     folded = not item.unfolded  # those that are unfolded tell it themselves
     if uncertain := session.family_uncertain if folded else session.uncertain:
         yield f"⚠{uncertain}", "uncertain"
-    elif session.status in ENDED:
-        yield ENDED[session.status], "fold"
+    elif session.status in MIDWAY:
+        yield MIDWAY[session.status], "fold"
     if session.candidates:
         yield f"◆{session.candidates}", "candidates"
     if session.status == "asking":
