@@ -228,7 +228,9 @@ class BrowseScreen(Screen[None]):
         if self._place == "list" and self._filter.display:
             self._end_filter()
             self._go("list")
-        elif self._place != "list" and not (self._place == "timeline" and self._kin.back()):
+        elif self._place == "timeline" and (self._reading.find_no_more() or self._kin.back()):
+            return
+        elif self._place != "list":
             self._go(PLACES[PLACES.index(self._place) - 1])
 
     def action_return(self, place: str) -> None:

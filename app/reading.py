@@ -39,7 +39,6 @@ from .no_rows import NO_ROWS
 from .panes import ASPECTS, Panes
 
 if TYPE_CHECKING:
-    from ..widgets.event_panel import EventPanel
     from ..widgets.facts_pane import FactsPane
     from ..widgets.marking import Patterns
     from .feed import Feed
@@ -95,11 +94,6 @@ class Reading(Vertical):
     def compose(self) -> ComposeResult:
         """Head, timeline, event."""
         yield from (self._header, self._box, self.timeline, self.panes)
-
-    @property
-    def panel(self) -> EventPanel:
-        """The event under the cursor."""
-        return self.panes.event
 
     @property
     def path(self) -> Path | None:
@@ -239,6 +233,14 @@ class Reading(Vertical):
         """Put the box away; whether it was there."""
         return self._box.put_away()
 
+    def find_no_more(self) -> bool:
+        """Forget what was looked for; whether anything was."""
+        if not self._finding.words:
+            return False
+        self._look_for(Finding())
+        self._feed.find("")
+        return True
+
     def seek(self, word: str, patterns: Patterns) -> None:
         """Mark what was looked for elsewhere, and find a word of it for `n` to go on with."""
         self.panes.show("event")
@@ -348,7 +350,7 @@ class Reading(Vertical):
     def _look_for(self, finding: Finding) -> None:
         """Mark it from now on, and know of no match until it is found."""
         if finding.patterns != self._finding.patterns:
-            self.panel.mark(finding.patterns)
+            self.panes.event.mark(finding.patterns)
         self._finding = finding
         if self._rows is not None:
             self._rows.match(())
@@ -378,7 +380,7 @@ class Reading(Vertical):
             self.timeline.show(rows, empty=NOTHING_WRITTEN, keep=before is not None)
         self._show_state()
         if not len(rows):
-            self.panel.show(None)
+            self.panes.event.show(None)
         return rows
 
     def _go_to_bookmark(self) -> None:
@@ -388,11 +390,7 @@ class Reading(Vertical):
         self._earlier.mark = mark.cursor if mark else None
 
     def _is_alive(self) -> bool:
-        """Whether results may still come: from an agent at work, or an answer from its person."""
-        session = self._session
-        if session is None or session.status != "asking":
-            return session is not None and session.status == "working"
-        return not session.uncertain
+        return self._session is not None and self._session.awaits_results
 
     def _detail(self) -> None:
         if self._rows and len(self._rows):

@@ -99,6 +99,13 @@ class Session:
         return *self.parts, self.path
 
     @property
+    def awaits_results(self) -> bool:
+        """Whether results may come: of an agent at work, or as an answer of its person."""
+        if self.status != "asking":
+            return self.status == "working"
+        return not self.uncertain
+
+    @property
     def family_needs_you(self) -> bool:
         """Whether it, or a sub-agent of it, needs its person."""
         return self.needs_you or (self.family is not None and self.family.needing > 0)

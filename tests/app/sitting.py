@@ -110,7 +110,7 @@ class Person:
     @property
     def panel(self) -> EventPanel:
         """The event under the cursor."""
-        return self.reading.panel
+        return self.reading.panes.event
 
     def entries(self) -> list[str]:
         """The list from the top: headings as they are, sessions by name behind two spaces."""

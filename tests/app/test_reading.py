@@ -186,3 +186,16 @@ async def test_an_open_question_is_not_called_uncertain(home: Home, sit: Sit) ->
         await mei.opens("s")
         await mei.until_sees("? asking", "asks you")
         assert not mei.sees("no result")
+
+
+async def test_escape_ends_what_was_looked_for(home: Home, sit: Sit) -> None:
+    home.agent("s").does(Prompt("ask"), Answer("answer"))
+    async with sit() as mei:
+        await mei.opens("s")
+        await mei.press("slash", *"answer", "enter")
+        await mei.until_sees("1 of 1 · answer")
+        await mei.press("escape")
+        await mei.until(lambda: not mei.sees("1 of 1"))
+        assert mei.desk.focused is mei.timeline
+        await mei.press("escape")
+        await mei.until(lambda: mei.desk.focused is mei.sessions)
