@@ -12,7 +12,6 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import ContentSwitcher
-from textual.worker import get_current_worker
 
 from ..storage.session import Session
 from ..storage.timeline import Verdict
@@ -72,13 +71,16 @@ class Panes(Vertical):
 
     @dataclass
     class Detailed(Message):
-        """An event was read whole."""
+        """The event of a record was read whole."""
 
+        where: Where
         detail: EventDetail
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._event: EventPanel | None = None
+        self._where: Where | None = None
+        """The record whose event is shown, or about to be."""
         self._facts: dict[str, FactsPane] = {}
         self._review: ReviewPane | None = None
         self._candidates: CandidatePane | None = None
@@ -118,7 +120,7 @@ class Panes(Vertical):
 
         One that `is_new` was read a moment ago: it comes with its row, not in a frame of its own.
         """
-        self.workers.cancel_group(self, "detail")
+        self._where = where
         if not (is_new and self._show_at_once(where, alive)):
             self._read_detail(where, alive)
 
@@ -139,13 +141,13 @@ class Panes(Vertical):
             detail = detail_of(where.transcript, where.number, alive, where.late)
         except GONE:
             return  # the feed says so, and rows come anew
-        if not get_current_worker().is_cancelled:
-            self.post_message(self.Detailed(detail))
+        self.post_message(self.Detailed(where, detail))
 
     @on(Detailed)
     def _detailed(self, event: Detailed) -> None:
         event.stop()
-        self.event.show(event.detail)
+        if event.where is self._where:  # else the cursor went on meanwhile
+            self.event.show(event.detail)
 
     def take_keys(self) -> None:
         """Give the keys to what is shown."""

@@ -74,9 +74,14 @@ class Watching:
         return True, frozenset(path for path in [*stores, *homes] if path.is_dir())
 
     def _folders(self) -> tuple[bool, frozenset[Path]]:
-        """The folders of single files, but for those that are watched with all around them."""
+        """The folders of single files, but for those that are watched with all around them.
+
+        A tree is watched behind its links as they were in the beginning only.
+        """
         _, trees = self._trees()
         files = [root.path.parent for root in self.roots if root.kind == "file"]
         return False, frozenset(
-            path for path in files if path.is_dir() and trees.isdisjoint((path, *path.parents))
+            path
+            for path in files
+            if path.is_dir() and (path.resolve() != path or trees.isdisjoint((path, *path.parents)))
         )

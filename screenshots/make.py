@@ -101,8 +101,8 @@ class Shot:
 
     def event_is_shown(self) -> bool:
         """Whether the panel shows the event under the cursor, where there is a panel."""
-        event, row = self.reading.panel.event, self.reading.timeline.current
-        hidden = not self.reading.panel.display or self.desk.browse.has_class("-narrow")
+        event, row = self.reading.panes.event.event, self.reading.timeline.current
+        hidden = not self.reading.panes.event.display or self.desk.browse.has_class("-narrow")
         return hidden or (event is not None and row is not None and event.offset == row.offset)
 
     async def settle(self) -> None:

@@ -310,7 +310,8 @@ class Library:
         session = self._sessions.get(path)
         if session is None or session.status not in SETTLED:
             return True
-        return looks_back and now - (session.updated_at or 0) < VOLATILE_MS
+        silence = now - (session.updated_at or 0)
+        return silence < AGAIN_MS or (looks_back and silence < VOLATILE_MS)
 
     def _id(self, path: Path) -> str:
         file = self._files.get(path)

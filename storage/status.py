@@ -197,6 +197,8 @@ def _is_end(last: LastEvent, evidence: Evidence) -> bool:
         return True
     if last.kind != "answer" or not evidence.answers_end:
         return False
+    if evidence.process and evidence.process.life == "dead":
+        return True  # no call can follow
     return last.at is None or not 0 <= evidence.now - last.at <= DEBOUNCE
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Static
 
@@ -17,6 +20,21 @@ HEIGHTS = [(0, "-low"), (18, "-high")]
 CANCEL: list[BindingType] = [
     Binding("escape", "cancel", "Cancel", tooltip="Leave all as it is", id="forms.cancel"),
 ]
+
+
+R = TypeVar("R")
+
+
+class FormScreen(ModalScreen[R]):
+    """A form over the screen, which ends once: two keys may come before it is gone."""
+
+    _has_ended = False
+
+    def end(self, result: R) -> None:
+        """Give the result, unless that was done or another screen has the keys."""
+        if self.is_current and not self._has_ended:
+            self._has_ended = True
+            self.dismiss(result)
 
 
 class Dialog(Vertical):

@@ -11,7 +11,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -19,7 +18,7 @@ from ...widgets.amounts import count
 from ...widgets.folders import below_home
 from ...widgets.safe import safe
 from .destination import destination, is_taken, objection
-from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog
+from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
 from .line_input import LineInput
 
 Form = Literal["markdown", "jsonl"]
@@ -43,7 +42,7 @@ class Export:
     path: Path | None
 
 
-class ExportForm(ModalScreen[Export | None]):
+class ExportForm(FormScreen[Export | None]):
     """Asks how so many candidates are exported.
 
     A file is suggested in `directory`. `forbidden` tells, in a sentence, why none may be written
@@ -143,7 +142,7 @@ class ExportForm(ModalScreen[Export | None]):
         if self._to_file:
             self.set_focus(self._box)
         else:
-            self.dismiss(Export(self._form, None))
+            self.end(Export(self._form, None))
 
     @on(Input.Changed)
     def _changed(self) -> None:
@@ -154,17 +153,17 @@ class ExportForm(ModalScreen[Export | None]):
     @on(Button.Pressed, "#done")
     def _export(self) -> None:
         if not self._to_file:
-            self.dismiss(Export(self._form, None))
+            self.end(Export(self._form, None))
         elif sentence := self._refusal():
             self._bottom.say(sentence)
             self.set_focus(self._box)
         else:
-            self.dismiss(Export(self._form, self._path))
+            self.end(Export(self._form, self._path))
 
     @on(Button.Pressed, "#cancel")
     def action_cancel(self) -> None:
         """Export nothing."""
-        self.dismiss(None)
+        self.end(None)
 
     # Inside.
 

@@ -13,7 +13,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from ...storage.candidate import REASON_MOST, SUMMARY_MOST, Sourced
@@ -23,7 +22,7 @@ from ...widgets.page_text import PageText
 from ...widgets.passages import Passage
 from ...widgets.safe import one_line
 from ...widgets.timeline_columns import LABELS
-from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog
+from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
 from .field import Field
 
 HINT = "enter goes on · escape cancels"
@@ -60,7 +59,7 @@ class Original:
         return cls(candidate.source_id, candidate.captured_at, candidate.event_type, text)
 
 
-class RememberForm(ModalScreen[Remembered | None]):
+class RememberForm(FormScreen[Remembered | None]):
     """Asks for summary and reason of one event; `place` tells which of how many it is."""
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -162,12 +161,12 @@ class RememberForm(ModalScreen[Remembered | None]):
                 self._bottom.say(sentence)
                 self.set_focus(field.box)
                 return
-        self.dismiss(Remembered(self._summary.text, self._reason.text))
+        self.end(Remembered(self._summary.text, self._reason.text))
 
     @on(Button.Pressed, "#cancel")
     def action_cancel(self) -> None:
         """Remember nothing."""
-        self.dismiss(None)
+        self.end(None)
 
     def action_turn(self, screens: int) -> None:
         """Turn the event's text, whichever box has the keys."""

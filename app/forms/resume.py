@@ -10,18 +10,17 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
 from ...storage.resuming import Resumption
 from ...widgets.safe import one_line
 from ..resumption_lines import LONGEST, command_line, environment_lines
-from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog
+from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
 
 Styled = tuple[str, str]
 
 
-class ResumeForm(ModalScreen[bool]):
+class ResumeForm(FormScreen[bool]):
     """Asks whether a session is to be resumed so; where nothing resumes it, it says why."""
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -65,12 +64,12 @@ class ResumeForm(ModalScreen[bool]):
     @on(Button.Pressed, "#done")
     def action_run(self) -> None:
         """Resume it; what is refused cannot be."""
-        self.dismiss(not self._wanted.refusal)
+        self.end(not self._wanted.refusal)
 
     @on(Button.Pressed, "#cancel")
     def action_cancel(self) -> None:
         """Leave it as it is."""
-        self.dismiss(False)
+        self.end(False)
 
 
 def _content(wanted: Resumption, title: str) -> Content:

@@ -8,11 +8,10 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
 from ...widgets.safe import one_line
-from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog
+from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
 from .field import Field
 
 TITLE_MOST = 200
@@ -21,7 +20,7 @@ TITLE_MOST = 200
 EMPTY = "empty: the agent's title comes back"
 
 
-class TitleForm(ModalScreen[str | None]):
+class TitleForm(FormScreen[str | None]):
     """Asks for a title; gives back "" where the agent's is wanted, None where nothing changes."""
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -63,12 +62,12 @@ class TitleForm(ModalScreen[str | None]):
             self._bottom.say(sentence)
             self.set_focus(self._field.box)
         else:
-            self.dismiss(self._field.text)
+            self.end(self._field.text)
 
     @on(Button.Pressed, "#cancel")
     def action_cancel(self) -> None:
         """Leave the title as it is."""
-        self.dismiss(None)
+        self.end(None)
 
 
 def _agents(title: str) -> Content:

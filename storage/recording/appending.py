@@ -22,7 +22,7 @@ from ..framing import Span, pread, split, whole_lines
 from ..integrity import Chain, chain_for
 from ..manner import head_records
 from ..parsing import is_blank, read_line, tail_of
-from .clock import Clock, in_utc, utc_now
+from .clock import Clock, time_by, utc_now
 from .directories import is_there, make_directories, reach_disk
 from .drafts import Draft
 from .errors import CannotContinue, NotKept, TornTail, Untrusted
@@ -293,7 +293,7 @@ class Log:
 
     def _keep(self, draft: Draft, continues: str | None, late: Late | None) -> Event:
         session, number = self._inner or self.session, self.records + 1
-        at = in_utc(self._clock())
+        at = time_by(self._clock)
         if late is not None:
             draft = draft.settled(late())
         told = None if self.records else continues

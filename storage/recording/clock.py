@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 
 import orjson
 
+from .errors import RecordRefused
+
 Clock = Callable[[], datetime]
 """Tells the time, in any zone; one without is local."""
 
@@ -19,6 +21,14 @@ def utc_now() -> datetime:
 def in_utc(at: datetime) -> datetime:
     """A time in UTC; one without a zone is local."""
     return at if at.tzinfo is UTC else at.astimezone(UTC)
+
+
+def time_by(clock: Clock) -> datetime:
+    """What a clock tells, in UTC; RecordRefused where that is no time, or none that UTC has."""
+    try:
+        return in_utc(clock())
+    except (AttributeError, TypeError, ValueError, OverflowError) as error:
+        raise RecordRefused(f"The clock tells no time: {error}.") from error
 
 
 def iso(at: datetime) -> str:

@@ -56,8 +56,10 @@ class Lock:
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         self._path = path
+        self._name = os.fspath(lock_path(path))
         self._patience = patience
         self._fd: int | None = None
+        self._identity: tuple[int, int] | None = None
         part_in_child(self)
 
     def __enter__(self) -> None:
@@ -86,14 +88,26 @@ class Lock:
 
     def _is_had(self) -> bool:
         """Take it unless others have it."""
-        fd = self._fd
-        if fd is None:
-            fd = self._fd = os.open(lock_path(self._path), _FLAGS, 0o600)
+        fd = self._opened() if self._fd is None else self._fd
         try:
             _flock(fd, _AT_ONCE)
         except (BlockingIOError, PermissionError):  # some network file systems say the latter
             return False
-        if os.fstat(fd).st_nlink:
+        if self._is_in_place():
             return True
-        self.close()  # somebody removed it, and others would hold another one
+        self.close()  # somebody moved or removed it, and others would hold another one
         return self._is_had()
+
+    def _opened(self) -> int:
+        fd = self._fd = os.open(self._name, _FLAGS, 0o600)
+        stat = os.fstat(fd)
+        self._identity = stat.st_dev, stat.st_ino
+        return fd
+
+    def _is_in_place(self) -> bool:
+        """Whether the file that is held is the one that others would find."""
+        try:
+            stat = os.stat(self._name)  # noqa: PTH116 (a Path's own takes twice as long)
+        except FileNotFoundError:
+            return False
+        return (stat.st_dev, stat.st_ino) == self._identity

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..dialects.fields import mapping
-from .clock import Clock, in_utc, utc_now
+from .clock import Clock, time_by, utc_now
 from .directories import make_directories
 from .facts import Fact
 
@@ -79,7 +79,7 @@ class TraceSink:
 
     def _write(self, name: str, payload: Any, step: int) -> None:
         line = {
-            "ts": in_utc(self._clock()).isoformat(),
+            "ts": time_by(self._clock).isoformat(),
             "session_id": self._session,
             "step": step,
             "event": name,

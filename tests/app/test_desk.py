@@ -9,6 +9,7 @@ from textual.command import CommandPalette
 
 from sessions_tui.app.demo.steps import Answer, Call, Prompt
 from sessions_tui.app.editor import edit
+from sessions_tui.app.forms.dialog import FormScreen
 from sessions_tui.app.help import HelpScreen
 from sessions_tui.storage.places import Config
 
@@ -148,6 +149,22 @@ async def test_one_leaves_from_a_dialog_too(home: Home, sit: Sit) -> None:
             await mei.until(lambda: mei.desk.screen is not mei.desk.browse)
             await mei.press("ctrl+q")
             assert mei.desk._exit
+
+
+async def test_a_form_ends_once(filled: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await mei.opens("s")
+        for _ in range(2):
+            mei.desk.simulate_key("t")
+        await mei.until(lambda: len(mei.desk.screen_stack) == 3)
+        below, above = mei.desk.screen_stack[1:]
+        assert isinstance(below, FormScreen)
+        assert isinstance(above, FormScreen)
+        for form in (below, above, above, below):  # as by keys that come before a form is gone
+            form.end("Another title")
+        await mei.until(lambda: len(mei.desk.screen_stack) == 2)
+        await mei.press("escape")
+        await mei.until_sees("Another title")
 
 
 @pytest.mark.parametrize("path", ["/" + "x/" * 3_000, "/a\0b", "/\udcff", "/proc/1/root/x"])

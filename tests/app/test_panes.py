@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt, run
+from sessions_tui.app.panes import Panes
+from sessions_tui.storage.details import detail_of
 
 from .sitting import Home, Person, Sit
 
@@ -66,3 +68,18 @@ async def test_tabs_at_eighty_columns(home: Home, sit: Sit) -> None:
         await mei.until_sees("Memory", "goal", "Port the parser")
         await mei.pilot.press("escape")
         await mei.until(lambda: keys_go_to(mei) == "timeline")
+
+
+async def test_an_event_that_comes_too_late_is_not_shown(home: Home, sit: Sit) -> None:
+    home.agent("s").does(Prompt("ask"), Answer("answer"))
+    async with sit() as mei:
+        await mei.opens("s")
+        await mei.until(lambda: mei.panel.event is not None and mei.panel.event.text == "answer")
+        panes, rows = mei.reading.panes, mei.reading._rows
+        assert rows is not None
+        first = rows.where(0)
+        detail = detail_of(first.transcript, first.number, False)
+        panes.post_message(Panes.Detailed(first, detail))
+        await mei.pilot.pause()
+        assert mei.panel.event is not None
+        assert mei.panel.event.text == "answer"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt, Title
+from sessions_tui.app.watching import Watching
 from sessions_tui.storage.roots import find_roots
 
 from .sitting import Agent, Home, Sit
@@ -53,6 +54,26 @@ async def test_a_store_may_go_and_come_back(home: Home, sit: Sit) -> None:
         await mei.until_sees("No sessions yet")
         aside.rename(projects)
         await mei.until(lambda: mei.item("s") is not None)
+
+
+def test_a_folder_in_a_tree_is_watched_once_unless_a_link_leads_there(home: Home) -> None:
+    home.agent("s")
+    path = home.path("s")
+    watching = Watching(home.roots(path), lambda paths: None)
+    try:
+        watching.start()
+        assert watched(watching) == [True]
+        aside = path.parent.rename(home.folder / "aside")
+        path.parent.symlink_to(aside)
+        watching.cover()
+        assert watched(watching) == [False, True]
+    finally:
+        watching.stop()
+
+
+def watched(watching: Watching) -> list[bool]:
+    """What is watched: trees with all below them, and folders by themselves."""
+    return sorted(recursive for recursive, _ in watching._watchers)
 
 
 async def test_one_file_is_watched_as_a_root(home: Home, sit: Sit) -> None:

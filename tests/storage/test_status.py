@@ -43,7 +43,7 @@ def facts(
     calls: Iterable[OpenCall] = (),
     moved_on: int = 3,
 ) -> Facts:
-    """A session of nine records whose last meaningful one is as told."""
+    """Nine records, the last meaningful one as told."""
     at = None if ago is None else NOW - ago
     return Facts(
         records=9,
@@ -64,6 +64,7 @@ def standing(known: Facts, **evidence: Any) -> Standing:
     return derive(known, Evidence(NOW, **evidence))
 
 
+ALIVE = {"process": process()}
 HOUR_OLD = facts("result", ago=60 * MINUTE)
 SIX_OLD = facts("result", ago=6 * SECOND)
 
@@ -75,12 +76,7 @@ SIX_OLD = facts("result", ago=6 * SECOND)
         (Facts(records=2), {"process": process()}, "empty", "Nothing was asked yet."),
         (Facts(damaged=2), {}, "unknown", "No record is readable."),
         (facts("answer", outcome="final"), {}, "done", "The turn is finished."),
-        (
-            facts("answer"),
-            {"process": process()},
-            "waiting",
-            "The turn is finished, process 4711 is alive.",
-        ),
+        (facts("answer"), ALIVE, "waiting", "The turn is finished, process 4711 is alive."),
         (facts("answer", outcome="failed"), {}, "done", "The turn ended with an error."),
         (facts("terminal", outcome="final"), {}, "done", "The turn is finished."),
         (facts("answer", outcome="interrupted"), {}, "interrupted", "The user stopped it."),
@@ -97,6 +93,7 @@ SIX_OLD = facts("result", ago=6 * SECOND)
             "Process 4711 is alive, last record 0 s ago.",
         ),
         (facts("answer", ago=300, outcome="final"), {}, "done", "The turn is finished."),
+        (facts("answer", ago=300), {"process": process("dead")}, "done", "The turn is finished."),
         (
             facts("answer"),
             {"answers_end": False},

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -180,14 +181,41 @@ def test_a_lock_that_others_do_not_let_go(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_lock_that_somebody_removes_is_made_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["removed", "moved", "linked elsewhere, then removed"])
+def test_a_lock_that_is_not_in_its_place_is_made_again(tmp_path: Path, way: str) -> None:
     path = tmp_path / "s.jsonl"
-    with EnvelopeRecorder(path) as one, EnvelopeRecorder(path) as two:
+    lock, elsewhere = lock_path(path), tmp_path / "elsewhere"
+    with EnvelopeRecorder(path, patience=0.05) as one:
         one.message("user", "one")
-        lock_path(path).unlink()
+        if way == "moved":
+            lock.rename(elsewhere)
+        else:
+            if "linked" in way:
+                elsewhere.hardlink_to(lock)
+            lock.unlink()
+        with Lock(path), pytest.raises(NotKept, match="locked by others"):
+            one.message("user", "two at once")
         one.message("user", "two")
-        two.message("user", "three")
+        with EnvelopeRecorder(path) as two:
+            two.message("user", "three")
     assert [record["sequence"] for record in records(path)] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        lambda: None,
+        lambda: 1.5,
+        lambda: datetime.max.replace(tzinfo=timezone(timedelta(hours=-5))),
+        lambda: datetime.min.replace(tzinfo=timezone(timedelta(hours=5))),
+    ],
+)
+def test_a_clock_that_tells_no_time_is_refused(tmp_path: Path, odd: Any) -> None:
+    path = tmp_path / "s.jsonl"
+    with EnvelopeRecorder(path, clock=odd) as recorder:
+        with pytest.raises(RecordRefused, match="no time"):
+            recorder.message("user", "one")
+        assert not path.exists()
 
 
 def test_a_tail_that_appears_later_is_noticed(tmp_path: Path) -> None:
