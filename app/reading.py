@@ -234,8 +234,8 @@ class Reading(Vertical):
         return self._box.put_away()
 
     def find_no_more(self) -> bool:
-        """Forget what was looked for; whether anything was."""
-        if not self._finding.words:
+        """Forget what was looked for here; whether anything was."""
+        if not self._finding.words or self._finding.is_at_match:
             return False
         self._look_for(Finding())
         self._feed.find("")
