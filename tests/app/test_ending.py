@@ -64,7 +64,7 @@ class Place:
     def write_long(self) -> None:
         """Add a session that takes seconds to read."""
         line = json.dumps(said("and so on, and so on") | {"timestamp": 1_700_000_000_000})
-        self.transcript.with_name("long.jsonl").write_text(f"{line}\n" * 60_000)
+        self.transcript.with_name("long.jsonl").write_text(f"{line}\n" * 300_000)
 
     def command(self, *words: str) -> list[str]:
         """`sessions` with some words, on this store."""
