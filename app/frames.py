@@ -1,7 +1,7 @@
 """How often the screen is drawn.
 
 Textual draws sixty times a second at most; what changes just after a frame waits for two more.
-Twice as often, an agent's record is on screen ten milliseconds sooner.
+Twice as often, an agent's record is on screen some milliseconds sooner.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ def detail_of(
     `late` is its result, where that stands in a later part of the session.
     """
     event, other = transcript.with_other(index)
-    lines = _lines(transcript, index) if other else [index]
+    lines = [index] if other is None else _lines(transcript, index)
     raw = "\n".join(_raw(transcript, at) for at in lines)
     other = late or other
     detail = _detail(event, other, raw, alive and transcript.awaits(index))

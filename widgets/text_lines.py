@@ -26,9 +26,9 @@ class Paint(NamedTuple):
 class TextLines(ScrollView):
     """A scroll view of lines, the one base of rows and pages.
 
-    Textual finds the place of the mouse in a text by a mark on every piece of it. It asks for the
-    line when it wants to know; marked pieces on the screen would each be a style of their own,
-    which is drawn three times as slowly and kept, up to some ten megabytes of them.
+    Textual finds the place of the mouse in a text by a mark on every piece of it, and asks for the
+    line when it wants to know. On the screen, each marked piece would be a style of its own, to be
+    rendered and kept anew for every line that scrolls.
     """
 
     ALLOW_SELECT = True

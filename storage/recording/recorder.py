@@ -25,10 +25,7 @@ class Recording:
 
     def append(self, fields: Mapping[str, Any]) -> Event:
         """Append a record, then tell of it."""
-        event = self.store.append(fields)
-        if self._on_record is not None:
-            self._on_record(event)
-        return event
+        return self.told(self.store.append(fields))
 
     def told(self, event: Event) -> Event:
         """Tell of a record that was kept; its event."""
