@@ -28,6 +28,7 @@ from .drafts import Draft
 from .errors import CannotContinue, NotKept, TornTail, Untrusted
 from .forms import Form
 from .locking import PATIENCE, Lock
+from .shards import is_begun
 from .tails import Mend
 
 _FLAGS = (
@@ -97,16 +98,22 @@ class Log:
         self._chain = chain_for(self._form.dialect.NAME, self.session)
         self._is_stale = False
 
-    def append(self, draft: Draft, continues: str | None, late: Late | None) -> Event | None:
-        """Append a record and return its event; None, and nothing done, where the file is full.
+    def append(
+        self, draft: Draft, continues: str | None, late: Late | None, after: str | None = None
+    ) -> Event | None:
+        """Append a record and return its event.
 
+        None, and nothing done, where the file is full, or somebody has begun the file `after` it.
         `continues` is the session that the file has to continue, if any.
         """
-        return self._exclusively(self._append, draft, continues, late)
+        return self.exclusively(self._append, draft, continues, late, after)
 
-    def _append(self, draft: Draft, continues: str | None, late: Late | None) -> Event | None:
+    def _append(
+        self, draft: Draft, continues: str | None, late: Late | None, after: str | None
+    ) -> Event | None:
         size = self._read_on(self._limit)
-        if self._limit is not None and self.records >= self._limit:
+        is_full = self._limit is not None and self.records >= self._limit
+        if is_full or (after is not None and is_begun(after)):
             return None
         if continues is not None and self.records and self.continues != continues:
             raise CannotContinue(f"{self.path} is there already and does not continue {continues}.")
@@ -114,21 +121,36 @@ class Log:
             self._mend(size)
         return self._keep(draft, continues, late)
 
+    def exclusively(self, work: Callable[[*Given], Done], *given: *Given) -> Done:
+        """Do something while the file is open, if it is there, and locked."""
+        try:
+            if self._identity is None:
+                make_directories(self.path.parent)
+            with self._lock:
+                if self._fd is None and (self._identity or is_there(self.path)):
+                    self._open(_FLAGS)
+                return work(*given)
+        except BaseException as error:
+            self._lock.close()  # an interruption may have come before it was let go
+            if isinstance(error, OSError):
+                raise self._not_kept(error) from error
+            raise
+
     def look(self) -> None:
         """Take in what others appended; raises as `append` does."""
         if self._fd is not None or self._is_there():
-            self._exclusively(self._read_on)
+            self.exclusively(self._read_on)
 
     def may_continue(self, session: str) -> bool:
         """Whether the file continues a session, or nobody has written anything to it."""
         if not self._is_there():
             return True
-        return self._exclusively(lambda: self._read_on() == 0 or self.continues == session)
+        return self.exclusively(lambda: self._read_on() == 0 or self.continues == session)
 
     def check(self) -> None:
         """Raise CannotContinue where nothing may be appended; touches nothing."""
         if self._is_there():
-            self._exclusively(lambda: self._needed_mend(self._read_on()))
+            self.exclusively(lambda: self._needed_mend(self._read_on()))
 
     def flush(self) -> None:
         """Wait until all that was written is on the disk."""
@@ -145,21 +167,6 @@ class Log:
         fd, self._fd = self._fd, None
         if fd is not None:
             os.close(fd)
-
-    def _exclusively(self, work: Callable[[*Given], Done], *given: *Given) -> Done:
-        """Do something while the file is open, if it is there, and locked."""
-        try:
-            if self._identity is None:
-                make_directories(self.path.parent)
-            with self._lock:
-                if self._fd is None and (self._identity or is_there(self.path)):
-                    self._open(_FLAGS)
-                return work(*given)
-        except BaseException as error:
-            self._lock.close()  # an interruption may have come before it was let go
-            if isinstance(error, OSError):
-                raise self._not_kept(error) from error
-            raise
 
     def _not_kept(self, error: OSError) -> NotKept:
         return NotKept(f"{self.path} cannot be written: {error.strerror or error}.")

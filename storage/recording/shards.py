@@ -28,6 +28,9 @@ from .errors import RecordRefused, readable
 LIMIT = 10_000
 """Records of a file after which a session goes on in the next one."""
 
+_EFFECTIVE = os.access in os.supports_effective_ids
+"""Whether it can be asked what is there for those who would open it."""
+
 _NUMBERED = re.compile(r"(.+)_([2-9]|[1-9]\d+)", re.DOTALL)
 
 
@@ -162,6 +165,14 @@ def first_record(path: Path) -> Record:
         return {}
     with opened(path) as fd:
         return next(head_records(fd, os.fstat(fd).st_size, 1), {})
+
+
+def is_begun(path: str) -> bool:
+    """Whether a file holds a record; raises as `first_record` does.
+
+    It is asked before each append, nearly always of a file that is not there.
+    """
+    return os.access(path, os.F_OK, effective_ids=_EFFECTIVE) and bool(first_record(Path(path)))
 
 
 def _continues(record: Record) -> str | None:

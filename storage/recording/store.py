@@ -27,6 +27,7 @@ from .shards import (
     chain_of,
     check_name,
     first_record,
+    is_begun,
     is_lost,
     is_session_name,
     newest_of,
@@ -35,9 +36,6 @@ from .shards import (
     path_of,
     successor,
 )
-
-_EFFECTIVE = os.access in os.supports_effective_ids
-"""Whether it can be asked what is there for those who would open it."""
 
 
 class Options(TypedDict, total=False):
@@ -149,11 +147,7 @@ class Store:
         Raises RecordRefused, with no file touched, where it cannot be written. `late` is asked for
         texts of some fields when all records before it are known and no other can come between.
         """
-        draft = self._form.drafted(fields)
-        if self._after is None or os.access(self._after, os.F_OK, effective_ids=_EFFECTIVE):
-            self._catch_up()
-        event = self._log.append(draft, self._continues, late)
-        return event or self._append_to_next(draft, late)
+        return self._append(self._form.drafted(fields), late)
 
     @_in_turn
     def follow(self, take: Taker) -> None:
@@ -203,8 +197,21 @@ class Store:
     def _open(self, path: Path) -> Log:
         return Log(path, self._form, self._terms)
 
+    def _append(self, draft: Draft, late: Late | None) -> Event:
+        while True:
+            after = self._after or self._catch_up()
+            event = self._log.append(draft, self._continues, late, after)
+            if event is not None:
+                return event
+            if not is_begun(after):
+                return self._log.exclusively(self._append_to_next, draft, late)
+            self._after = None
+
     def _append_to_next(self, draft: Draft, late: Late | None) -> Event:
-        """Go on in the next file, but only if it takes the record or others are there already."""
+        """Go on in the next file, but only if it takes the record or others are there already.
+
+        The one before is locked meanwhile: a writer who would yet append to it waits and follows.
+        """
         before, after = self._log, self._next()
         after.takers, before.takers = before.takers, []
         try:
@@ -217,7 +224,7 @@ class Store:
                 after.close()
             raise
         self._settle(after)
-        return event or self._append_to_next(draft, late)
+        return event or self._append(draft, late)
 
     def _next(self) -> Log:
         """The next file, which another writer may have begun, or be about to."""
@@ -226,14 +233,18 @@ class Store:
             paths = (path for path in numbered_paths(self.path) if not is_lost(path))
             return self._open(next(path for path in paths if self._is_ours(path, before)))
 
-    def _catch_up(self) -> None:
-        """Go where other writers went on already: what comes later must not stand before it."""
+    def _catch_up(self) -> str:
+        """Go where other writers went on already; the name that a file after that would have.
+
+        What comes later must not stand before it.
+        """
         with readable(self.path):
             while (after := successor(self.path)) is not None:
                 self._log.look()  # hands over what came last
                 self._go_on_in(after)
             names = (name for name in numbered_paths(self.path) if not is_lost(name))
             self._after = os.fspath(next(name for name in names if not first_record(name)))
+            return self._after
 
     def _go_on_in(self, path: Path) -> None:
         after = self._open(path)

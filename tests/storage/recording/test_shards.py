@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from sessions_tui.storage.recording import (
     CannotContinue,
     EnvelopeRecorder,
     MyCodeAgentRecorder,
+    NotKept,
     RecordRefused,
     chain_of,
     resume,
@@ -176,3 +178,37 @@ def test_a_file_beyond_the_limit_is_not_read_whole(tmp_path: Path) -> None:
         assert bytes_read() - before < 2_000_000 < path.stat().st_size
     assert again.path.name == "s_2.jsonl"
     assert resume(path).total_events == 1_001
+
+
+def test_nothing_is_written_to_a_file_while_another_writer_begins_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    with EnvelopeRecorder(path, limit=None, patience=0) as patient:
+        patient.message("user", "one")
+        told: list[str] = []
+
+        def clock() -> datetime:
+            with pytest.raises(NotKept, match="is locked by others"):
+                patient.message("user", "meanwhile")
+            told.append("meanwhile")
+            return datetime.now(UTC)
+
+        with EnvelopeRecorder(path, limit=1, clock=clock) as other:
+            other.message("user", "two")
+        assert told
+        assert patient.message("user", "three").place.session == "s_2"
+    assert [len(records(file)) for file in chain_of(tmp_path / "s_2.jsonl")] == [1, 2]
+
+
+def test_an_empty_file_of_the_next_name_is_no_next_file(tmp_path: Path) -> None:
+    path, empty = tmp_path / "s.jsonl", tmp_path / "s_2.jsonl"
+    with EnvelopeRecorder(path, limit=3) as recorder:
+        recorder.message("user", "one")
+        empty.touch()
+        recorder.message("user", "two")
+        stranger = tmp_path / "stranger.jsonl"
+        with EnvelopeRecorder(stranger) as other:
+            other.message("user", "of another session")
+        stranger.replace(empty)
+        recorder.message("user", "three")
+        recorder.message("user", "four")
+    assert [len(records(tmp_path / f"{name}.jsonl")) for name in ("s", "s_2", "s_3")] == [3, 1, 1]
