@@ -38,12 +38,8 @@ if TYPE_CHECKING:
     from ..widgets.marking import Patterns
     from .feed import Feed
 
-PREVIEW_AFTER = 0.08
-"""Seconds the cursor rests on a session before it is shown."""
-
+PREVIEW_AFTER = 0.08  # seconds the cursor rests on a session before it is shown
 AGE_EVERY = 20.0  # seconds after which ages are written anew
-
-FILTER = "words, status: has:uncertain since:2h"
 
 
 class BrowseScreen(Screen[None]):
@@ -78,8 +74,7 @@ class BrowseScreen(Screen[None]):
         self._way = WayBack()
         self._steered = False  # until then the cursor stays on the neediest
         self._list = SessionList(empty="Looking for sessions …", id="sessions")
-        self._filter = FilterBox(placeholder=FILTER, id="filter")
-        self._filter.display = False
+        self._filter = FilterBox(id="filter")
         self._kin = Kin(self)
 
     def attend(self, feed: Feed, started: Callable[[], object] | None) -> None:
@@ -203,6 +198,10 @@ class BrowseScreen(Screen[None]):
         if action == "return":
             return parameters == (self._way.to,) and self._way.leads_from(self._place)
         return not (action == "find" and isinstance(self.focused, Input))
+
+    def offers(self, action: str) -> bool:
+        """Tabs are turned where one sees them."""
+        return action != "turn(1)" or self._place != "list" or self.has_class("-wide")
 
     def action_demo(self) -> None:
         """Leave for the demo, where there is nothing to see."""

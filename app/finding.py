@@ -15,6 +15,8 @@ from ..widgets.safe import one_line
 from ..widgets.timeline import Step, Timeline
 from . import keys
 
+FILTERS = "words, status: has:uncertain since:2h"
+
 ASKS = "words in this session; enter finds, escape leaves"
 
 GO_ON = "n and N go on"
@@ -85,6 +87,10 @@ class FilterBox(Input):
     """A box for the filter of the list, there while it is asked or filters."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.FILTER
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(placeholder=FILTERS, id=id)
+        self.display = False
 
 
 def nearest(rows: PartRows, cursor: int) -> int | None:

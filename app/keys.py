@@ -43,7 +43,6 @@ DESK: list[BindingType] = [
         "f3",
         "go('candidates')",
         "Candidates",
-        False,
         key_display="F3",
         tooltip="The memory candidates of all sessions",
         id="desk.candidates",

@@ -143,6 +143,7 @@ class Reading(Vertical):
         self._header.show(session, self._now())
         self.panes.show_marks(session)
         self.timeline.set_candidates(session.remembered if session else ())
+        self.timeline.set_uncertain(bool(session and session.uncertain))
         if self._rows is None:
             return
         verdicts = dict(session.verdicts) if session else {}

@@ -120,6 +120,8 @@ Long text comes in pages: going on at the end of one turns to the next.
     def show(self, event: EventDetail | None) -> None:
         """Show an event; the section stays where the event has it."""
         self._event = event
+        if self.has_focus_within:
+            self.refresh_bindings()
         if event is not None and not available(event, self._section):
             self._section = "event"
         if self.is_mounted:
@@ -145,6 +147,10 @@ Long text comes in pages: going on at the end of one turns to the next.
         facts.update(_facts(event), layout=False)
         sections.update(_choice(event, self._section), layout=False)
         text.show(passages(event, self._section))
+
+    def offers(self, action: str) -> bool:
+        """A file is opened where the event concerns one."""
+        return action != "open_file" or bool(self._event and self._event.path)
 
     def action_section(self, section: Section) -> None:
         """Show another section, if the event has it."""

@@ -7,7 +7,7 @@ those of before for as long as the screen lives.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from rich.cells import cell_len
 from textual import events
@@ -17,6 +17,15 @@ from textual.widget import Widget
 
 LASTING = frozenset({"q", "question_mark"})
 """The way out and the help: they stay for as long as there is room for anything."""
+
+
+@runtime_checkable
+class Chooser(Protocol):
+    """A widget whose keys do nothing at times: they are shown when they do something."""
+
+    def offers(self, action: str) -> bool:
+        """Whether an action, as its binding names it, would do something now."""
+        ...
 
 
 class Hint(NamedTuple):
@@ -57,6 +66,10 @@ class KeyBar(Widget):
         """Hear of it when keys do something else."""
         self.screen.bindings_updated_signal.subscribe(self, self._take)
 
+    def on_resize(self) -> None:
+        """Some are for wide terminals only."""
+        self._take(self.screen)
+
     def render(self) -> Content:
         """Keys and what they do."""
         parts = (part for hint, _ in self._placed() for part in _parts(hint))
@@ -89,7 +102,9 @@ class KeyBar(Widget):
     def _found(self, screen: Screen[object]) -> Iterator[Hint]:
         """What is shown of the bindings: of several keys of one action the first."""
         seen = set()
-        for _, binding, enabled, _ in screen.active_bindings.values():
+        for node, binding, enabled, _ in screen.active_bindings.values():
+            if isinstance(node, Chooser) and not node.offers(binding.action):
+                continue
             if binding.show and binding.action not in seen:
                 seen.add(binding.action)
                 shown = self.app.get_key_display(binding)

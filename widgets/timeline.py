@@ -213,6 +213,7 @@ One line is one event; a call and its result share a line.
         """By row what the rule above it says."""
         self._candidates: frozenset[str] = frozenset()
         self._doors: frozenset[int] = frozenset()
+        self._has_uncertain = False
         self._asked_earlier_at = -1
 
     # Verbs.
@@ -256,6 +257,12 @@ One line is one event; a call and its result share a line.
         if self._doors != (doors := frozenset(offsets)):
             self._doors = doors
             self.refresh()
+
+    def set_uncertain(self, any_are: bool) -> None:
+        """Tell whether the session has uncertain actions, shown here or not."""
+        if self._has_uncertain != any_are:
+            self._has_uncertain = any_are
+            self.refresh_bindings()
 
     def set_depth(self, depth: int) -> None:
         """Tell which depth the source shows, without asking for it."""
@@ -324,11 +331,22 @@ One line is one event; a call and its result share a line.
 
     # Keys.
 
+    def offers(self, action: str) -> bool:
+        """Not to follow what it follows, nor to go to what there is none of."""
+        if action == "follow":
+            return not self.follow
+        return self._has_uncertain or not action.startswith("jump('uncertain'")
+
     def action_first(self) -> None:
         """Move the cursor to the first row, and ask for the one that is not loaded yet."""
         super().action_first()
         if not self.timeline_source.complete:
             self.post_message(self.FirstWanted(self))
+
+    def on_timeline_follow_changed(self, event: Timeline.FollowChanged) -> None:
+        """To follow is offered when it rests."""
+        if not event.new:
+            self.refresh_bindings()
 
     def action_follow(self) -> None:
         """Follow, or rest."""

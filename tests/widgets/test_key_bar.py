@@ -92,3 +92,31 @@ async def test_no_key_is_cut_and_help_is_kept(width: int, line: str) -> None:
     async with app.run_test(size=(width, 5)) as pilot:
         await pilot.pause()
         assert shown(app) == line
+
+
+class Choosy(Leaf):
+    """Something that goes down only at times."""
+
+    can_go = True
+
+    def offers(self, action: str) -> bool:
+        """Whether it may."""
+        return self.can_go or action != "go('down')"
+
+
+async def test_a_key_that_does_nothing_now_is_not_shown() -> None:
+    class Other(Host):
+        def compose(self) -> ComposeResult:
+            yield Choosy()
+            yield KeyBar()
+
+    app = Other()
+    async with app.run_test(size=(60, 5)) as pilot:
+        await pilot.pause()
+        assert shown(app).startswith(" j Down  x Leave")
+        app.query_one(Choosy).can_go = False
+        app.query_one(Choosy).refresh_bindings()
+        await pilot.pause()
+        assert shown(app).startswith(" x Leave")
+        await pilot.press("j")  # it is still there, and may say why
+    assert app.return_value == "down"
