@@ -23,8 +23,9 @@ from .search_scope import kinds_of, wanted
 TOLD_EVERY = 0.05
 """Seconds between two states of a search that goes on."""
 
-REST = 20
-"""How many times as long as a search took it rests before it is made anew."""
+REST, REST_BEHIND = 20, 4
+"""How many times as long as a search took it rests before it is made anew, and while the index did
+not hold all that was to be searched."""
 
 ENDLESS = 1 << 30
 """More hits than there ever are: it is known here how many are enough."""
@@ -71,7 +72,8 @@ class Searching:
         now = time.monotonic()
         self._spent += now - start
         if self._rests:
-            self._next_begin = now + REST * self._spent
+            rest = REST_BEHIND if self._run.is_behind else REST
+            self._next_begin = now + rest * self._spent
             self._tell(self._run)
             self._is_new = False
         elif self._is_new and now >= self._next_tell:
@@ -119,6 +121,11 @@ class Run:
     def has(self, limit: int) -> bool:
         """Whether so many hits were found, and whether there are more is known; or all were."""
         return self._has_all or len(self._hits) > limit
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether there are sessions that could not be searched, or not whole, yet."""
+        return bool(self._search.unsearched)
 
     def advance(self) -> None:
         """Search for some milliseconds."""
