@@ -11,19 +11,20 @@ from __future__ import annotations
 import errno
 import os
 import stat as stats
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 from typing import NamedTuple, TypeVar, TypeVarTuple
 
 from ..dialects import detect
-from ..event import Event, Place
-from ..framing import Span, pread, split, whole_lines
+from ..event import Event, Place, Record
+from ..framing import Span, opened, pread, split, whole_lines
 from ..integrity import Chain, chain_for
 from ..manner import head_records
-from ..parsing import is_blank, read_line, tail_of
+from ..parsing import is_blank, parse, read_line, tail_of
 from .clock import Clock, time_by, utc_now
-from .directories import is_there, make_directories, reach_disk
+from .directories import is_there, make_directories, make_file, open_file, reach_disk
 from .drafts import Draft
 from .errors import CannotContinue, NotKept, TornTail, Untrusted
 from .forms import Form
@@ -86,6 +87,7 @@ class Log:
         self._clock, self._sync, self._limit, patience = terms
         self._lock = Lock(path, patience)
         self._name = os.fspath(path)
+        self._file: FileIO | None = None
         self._fd: int | None = None
         self._identity: tuple[int, int] | None = None
         self._handed_over = 0
@@ -114,6 +116,7 @@ class Log:
         size = self._read_on(self._limit)
         is_full = self._limit is not None and self.records >= self._limit
         if is_full or (after is not None and is_begun(after)):
+            self._judge(b"")  # broken evidence is not continued
             return None
         if continues is not None and self.records and self.continues != continues:
             raise CannotContinue(f"{self.path} is there already and does not continue {continues}.")
@@ -128,7 +131,7 @@ class Log:
                 make_directories(self.path.parent)
             with self._lock:
                 if self._fd is None and (self._identity or is_there(self.path)):
-                    self._open(_FLAGS)
+                    self._open(open_file(self.path, _FLAGS))
                 return work(*given)
         except BaseException as error:
             self._lock.close()  # an interruption may have come before it was let go
@@ -153,20 +156,25 @@ class Log:
             self.exclusively(lambda: self._needed_mend(self._read_on()))
 
     def flush(self) -> None:
-        """Wait until all that was written is on the disk."""
-        if self._fd is None:
+        """Wait until all that was written is on the disk, and that it is there."""
+        if self._identity is None:
             return
         try:
-            os.fsync(self._fd)
+            if self._fd is None:
+                with opened(self.path) as fd:
+                    os.fsync(fd)
+            else:
+                os.fsync(self._fd)
+            reach_disk(self.path.parent)
         except OSError as error:
             raise self._not_kept(error) from error
 
     def close(self) -> None:
         """Close the file; it is opened again if need be."""
         self._lock.close()
-        fd, self._fd = self._fd, None
-        if fd is not None:
-            os.close(fd)
+        file, self._file, self._fd = self._file, None, None
+        if file is not None:
+            file.close()
 
     def _not_kept(self, error: OSError) -> NotKept:
         return NotKept(f"{self.path} cannot be written: {error.strerror or error}.")
@@ -177,21 +185,17 @@ class Log:
         except OSError as error:
             raise self._not_kept(error) from error
 
-    def _open(self, flags: int) -> int:
-        fd = os.open(self.path, flags, 0o600)
-        stat = os.fstat(fd)
+    def _open(self, file: FileIO) -> None:
+        stat = os.fstat(file.fileno())
         if not stats.S_ISREG(stat.st_mode):
-            os.close(fd)
             raise OSError(errno.EINVAL, "it is not a file")
         self._identity = self._identity or (stat.st_dev, stat.st_ino)
-        self._fd = fd
-        return fd
+        self._file, self._fd = file, file.fileno()
 
-    def _create(self) -> int:
-        fd = self._open(_FLAGS | os.O_CREAT)
+    def _create(self, line: bytes) -> None:
+        self._open(make_file(self.path, _FLAGS, lambda fd: self._write(fd, line, 0)))
         if self._sync:
             reach_disk(self.path.parent)
-        return fd
 
     def _read_on(self, limit: int | None = None) -> int:
         """Take in the lines that came since; how long the file is now, which may only have grown.
@@ -212,15 +216,14 @@ class Log:
             return self.end
         for span in whole_lines(self._fd, self.end, stat.st_size):
             if not self.end:
-                self._meet(self._fd, stat.st_size)
+                self._meet(list(head_records(self._fd, stat.st_size)))
             self._take(span)
             if limit is not None and self.records >= limit and not self.takers:
                 break
         return stat.st_size
 
-    def _meet(self, fd: int, size: int) -> None:
+    def _meet(self, records: Sequence[Record]) -> None:
         """Learn from the first records whose file it is."""
-        records = list(head_records(fd, size))
         dialect = self._form.dialect
         if records and (found := detect(records)).NAME != dialect.NAME:
             raise Untrusted(f"{self.path} is written as {found.NAME}, not as {dialect.NAME}.")
@@ -267,6 +270,8 @@ class Log:
     def _needed_mend(self, size: int) -> Mend:
         """What the end of the file needs before anything may follow; CannotContinue if nothing."""
         tail = pread(self._fd, size - self.end, self.end) if self._fd and size > self.end else b""
+        if not self.records and isinstance(record := parse(tail, strict=True), dict):
+            self._meet([record])
         self._judge(tail)
         try:
             return self._form.mend(tail)
@@ -305,7 +310,7 @@ class Log:
             draft = draft.settled(late())
         told = None if self.records else continues
         line, record = self._form.stamped(draft, session, number, at, told)
-        self._write(self._create() if self._fd is None else self._fd, line, self.end)
+        self._create(line) if self._fd is None else self._write(self._fd, line, self.end)
         self._is_stale = True
         self._inner = self._inner or session
         place = Place(self.session, number, self.end, len(line) - 1, self._inner)

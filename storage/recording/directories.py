@@ -1,8 +1,12 @@
-"""Directories that are made for a transcript, and their names on the disk."""
+"""The files and directories that are made for a transcript, and their names on the disk."""
 
 from __future__ import annotations
 
+import errno
 import os
+from collections.abc import Callable
+from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 
 from ..places import make_private
@@ -27,6 +31,54 @@ def reach_disk(folder: Path) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+class _OwnFile(FileIO):
+    """Is closed once it is let go, whatever interrupts its user, and nobody is warned of that."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
+def open_file(path: str | Path, flags: int) -> FileIO:
+    """A file for its owner alone."""
+    return _OwnFile(path, "r+", opener=lambda name, _: os.open(name, flags, 0o600))
+
+
+def make_file(path: Path, flags: int, write: Callable[[int], None]) -> FileIO:
+    """Make a file and write to it. Nobody ever finds it without what was written.
+
+    It is written under another name, and a link gives it its own, which never takes another's
+    place. Where there are no links, or something that leads elsewhere has the name, it is written
+    where it is.
+    """
+    new = path.with_name(f".{path.name}.new")
+    new.unlink(missing_ok=True)
+    file = open_file(new, flags | os.O_CREAT | os.O_EXCL)
+    try:
+        write(file.fileno())
+        if _linked(new, path):
+            return file
+    finally:
+        with suppress(OSError):
+            new.unlink()
+    return _made_there(path, flags, write)
+
+
+def _linked(new: Path, path: Path) -> bool:
+    try:
+        os.link(new, path)
+    except OSError:
+        return False
+    return True
+
+
+def _made_there(path: Path, flags: int, write: Callable[[int], None]) -> FileIO:
+    file = open_file(path, flags | os.O_CREAT)
+    if os.fstat(file.fileno()).st_size:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+    write(file.fileno())
+    return file
 
 
 def is_there(path: Path) -> bool:

@@ -10,10 +10,12 @@ import errno
 import os
 import sys
 import time
+from io import FileIO
 from pathlib import Path
 
 from portalocker import AlreadyLocked, LockException, LockFlags, lock, unlock
 
+from .directories import open_file
 from .errors import NotKept
 from .forking import part_in_child
 
@@ -58,7 +60,7 @@ class Lock:
         self._path = path
         self._name = os.fspath(lock_path(path))
         self._patience = patience
-        self._fd: int | None = None
+        self._file: FileIO | None = None
         self._identity: tuple[int, int] | None = None
         part_in_child(self)
 
@@ -68,14 +70,14 @@ class Lock:
             self._wait()
 
     def __exit__(self, *_: object) -> None:
-        if self._fd is not None:
-            _flock(self._fd, _FREE)
+        if self._file is not None:
+            _flock(self._file.fileno(), _FREE)
 
     def close(self) -> None:
         """Close the file, which lets go of it; it is opened again if need be."""
-        fd, self._fd = self._fd, None
-        if fd is not None:
-            os.close(fd)
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
 
     part = close
 
@@ -88,9 +90,9 @@ class Lock:
 
     def _is_had(self) -> bool:
         """Take it unless others have it."""
-        fd = self._opened() if self._fd is None else self._fd
+        file = self._file or self._opened()
         try:
-            _flock(fd, _AT_ONCE)
+            _flock(file.fileno(), _AT_ONCE)
         except (BlockingIOError, PermissionError):  # some network file systems say the latter
             return False
         if self._is_in_place():
@@ -98,11 +100,11 @@ class Lock:
         self.close()  # somebody moved or removed it, and others would hold another one
         return self._is_had()
 
-    def _opened(self) -> int:
-        fd = self._fd = os.open(self._name, _FLAGS, 0o600)
-        stat = os.fstat(fd)
+    def _opened(self) -> FileIO:
+        file = self._file = open_file(self._name, _FLAGS)
+        stat = os.fstat(file.fileno())
         self._identity = stat.st_dev, stat.st_ino
-        return fd
+        return file
 
     def _is_in_place(self) -> bool:
         """Whether the file that is held is the one that others would find."""

@@ -17,7 +17,7 @@ from ..event import Event
 from .appending import Late, Log, Taker, Terms
 from .clock import Clock, utc_now
 from .drafts import Draft
-from .errors import NotKept, RecordingError, RecordRefused, TornTail, readable
+from .errors import NotKept, RecordRefused, TornTail, readable
 from .forking import Mutex
 from .forms import Form
 from .locking import PATIENCE
@@ -26,6 +26,7 @@ from .shards import (
     LIMIT,
     chain_of,
     check_name,
+    continues_of,
     first_record,
     is_begun,
     is_lost,
@@ -43,7 +44,8 @@ class Options(TypedDict, total=False):
 
     sync: bool
     """Whether each record is on the disk before its method returns (True, a few milliseconds).
-    Without, it outlives a killed process, but a power cut only after `flush`."""
+    Without, it outlives a killed process, but a power cut only after `flush`, or in a file before
+    the one that is written to."""
     limit: int | None
     """Records of a file after which the next one is begun (10,000); None for no limit."""
     continues: str | None
@@ -115,10 +117,12 @@ class Store:
             raise RecordRefused(f"{continues!a} cannot be the name of a session.")
         self._form = form
         self._terms = Terms(clock, sync, limit, patience)
-        self._continues = continues
         self._mutex = Mutex()
         with readable(path):
-            self._log = self._open(newest_of(path))
+            newest = newest_of(path)
+            said = None if newest.name == path.name else continues_of(path)
+        self._log = self._open(newest)
+        self._continues = None if continues == said else continues
         self._after: str | None = None
         """The first name that a next file may have and nobody has written to, once looked for."""
 
@@ -202,6 +206,8 @@ class Store:
             after = self._after or self._catch_up()
             event = self._log.append(draft, self._continues, late, after)
             if event is not None:
+                if event.place.number == 1:
+                    self._after = None  # what the next file is called depends on what this one says
                 return event
             if not is_begun(after):
                 return self._log.exclusively(self._append_to_next, draft, late)
@@ -216,7 +222,7 @@ class Store:
         after.takers, before.takers = before.takers, []
         try:
             event = after.append(draft, before.session, late)
-        except RecordingError:
+        except BaseException:
             if after.records:
                 self._settle(after)
             else:
@@ -253,6 +259,8 @@ class Store:
 
     def _settle(self, after: Log) -> None:
         before = self._log
+        if not self._terms.sync:
+            before.flush()  # `flush` is for the file that is written to
         # At once, so that no interruption comes between.
         self._log, self._continues, self._after = after, before.session, None
         before.close()
@@ -271,12 +279,16 @@ def where_to_continue(
     its evidence is broken, NotKept where it cannot be read.
     """
     check_name(path, form.prefix)
-    with readable(path):
-        last = newest_of(path)
-    with closing(Log(last, form, Terms(patience=patience))) as log:
-        try:
-            log.check()
-        except TornTail:
-            with readable(last):
-                return next_path(last), log.session
-    return last, None
+    while True:
+        with readable(path):
+            last = newest_of(path)
+        with closing(Log(last, form, Terms(patience=patience))) as log:
+            try:
+                log.check()
+            except TornTail:
+                with readable(last):
+                    after = next_path(last)
+                    if successor(last) is None:  # else somebody went on there meanwhile
+                        return after, log.session
+            else:
+                return last, None
