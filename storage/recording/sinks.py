@@ -13,7 +13,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Sink(Protocol):
-    """Takes facts. It may raise whatever it likes; a Composite keeps that from the agent."""
+    """Takes facts. Whatever Exception it raises, a Composite keeps from the agent."""
 
     def emit(self, fact: Fact) -> None:
         """Take in a fact."""
@@ -29,10 +29,11 @@ OnFailure = Callable[[Sink, Fact | None, Exception], None]
 
 
 class Composite:
-    """Several sinks as one that never raises.
+    """Several sinks as one, none of which can stop the agent.
 
     What one of them cannot take reaches the others all the same, and is reported: to `on_failure`
-    or, without one, to the log as a warning.
+    or, without one, to the log as a warning. What is no Exception, such as KeyboardInterrupt, goes
+    on to the agent once all of them were told; where there are several, the first.
     """
 
     def __init__(self, *sinks: Sink, on_failure: OnFailure | None = None) -> None:
@@ -41,19 +42,30 @@ class Composite:
 
     def emit(self, fact: Fact) -> None:
         """Hand the fact to every sink, in their order."""
-        for sink in self._sinks:
-            try:
-                sink.emit(fact)
-            except Exception as error:
-                self._report(sink, fact, error)
+        self._tell_all(fact)
 
     def close(self) -> None:
         """Close every sink."""
+        self._tell_all(None)
+
+    def _tell_all(self, fact: Fact | None) -> None:
+        first: BaseException | None = None
         for sink in self._sinks:
             try:
+                self._tell(sink, fact)
+            except BaseException as error:
+                first = error if first is None else first
+        if first is not None:
+            raise first
+
+    def _tell(self, sink: Sink, fact: Fact | None) -> None:
+        try:
+            if fact is None:
                 sink.close()
-            except Exception as error:
-                self._report(sink, None, error)
+            else:
+                sink.emit(fact)
+        except Exception as error:
+            self._report(sink, fact, error)
 
     def _report(self, sink: Sink, fact: Fact | None, error: Exception) -> None:
         with suppress(Exception):

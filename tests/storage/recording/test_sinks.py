@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sessions_tui.storage.event import Usage
 from sessions_tui.storage.recording import (
@@ -85,13 +88,61 @@ def test_who_is_told_may_fail_too() -> None:
     assert after.facts == [FACT]
 
 
-def test_only_an_exception_is_kept_from_the_agent() -> None:
-    class Stopped(Listed):
-        def emit(self, fact: Fact) -> None:
-            raise KeyboardInterrupt
+class Raising(Listed):
+    """A sink that takes a fact, and raises all the same."""
 
+    def __init__(self, error: BaseException | None) -> None:
+        super().__init__()
+        self.error = error
+
+    def emit(self, fact: Fact) -> None:
+        super().emit(fact)
+        if self.error is not None:
+            raise self.error
+
+    def close(self) -> None:
+        super().close()
+        if self.error is not None:
+            raise self.error
+
+
+ERRORS = st.sampled_from([None, ValueError, OSError, KeyboardInterrupt, SystemExit, GeneratorExit])
+
+
+def raised_by(work: Callable[[], None]) -> BaseException | None:
+    try:
+        work()
+    except BaseException as error:
+        return error
+    return None
+
+
+@given(st.lists(ERRORS, max_size=5))
+def test_all_are_told_whatever_one_of_them_raises(kinds: list[type[BaseException] | None]) -> None:
+    sinks = [Raising(kind() if kind else None) for kind in kinds]
+    told: list[tuple[Sink, Fact | None]] = []
+    sink = Composite(*sinks, on_failure=lambda sink, fact, _: told.append((sink, fact)))
+    errors = [one.error for one in sinks if one.error is not None]
+    first = next((error for error in errors if not isinstance(error, Exception)), None)
+    assert raised_by(lambda: sink.emit(FACT)) is first
+    assert raised_by(sink.close) is first
+    assert all(one.facts == [FACT] and one.closed for one in sinks)
+    failed = [one for one in sinks if isinstance(one.error, Exception)]
+    assert told == [(one, FACT) for one in failed] + [(one, None) for one in failed]
+
+
+def test_an_interrupted_report_reaches_the_agent_after_all_were_told() -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    after = Listed()
+    sink = Composite(Failing(), after, on_failure=interrupt)
     with pytest.raises(KeyboardInterrupt):
-        Composite(Stopped()).emit(FACT)
+        sink.emit(FACT)
+    with pytest.raises(KeyboardInterrupt):
+        sink.close()
+    assert after.facts == [FACT]
+    assert after.closed
 
 
 def test_an_agent_goes_on_without_its_transcript(tmp_path: Path) -> None:
