@@ -10,15 +10,18 @@ import errno
 import json
 import os
 import re
-import threading
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..dialects.fields import mapping
 from .clock import Clock, time_by, utc_now
 from .directories import make_directories
+from .errors import NotKept
 from .facts import Fact
+from .forking import Mutex, part_in_child
 
 _MASK = "***"
 _SECRET_KEYS = frozenset(
@@ -30,6 +33,7 @@ _SECRET_KEYS = frozenset(
 _KEYS = re.compile(r"\bsk-[A-Za-z0-9_-]{8,}")
 _HOMES = re.compile(r"(/home/|/Users/)[^/\s\"']+")
 _COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
+_WHILE = "which a signal handler or the clock interrupted"
 
 
 class TraceSink:
@@ -46,36 +50,65 @@ class TraceSink:
         self._session = session
         self._sanitize = sanitize
         self._clock = clock
-        self._mutex = threading.Lock()
+        self._mutex = Mutex()
         self._fd: int | None = None
-        self._step = self._tools = 0
+        self._step = 0
+        self._begin_sum()
+        part_in_child(self)
+
+    def _begin_sum(self) -> None:
+        self._tools = 0
         self._tokens = dict.fromkeys(_COUNTS, 0)
 
     def emit(self, fact: Fact) -> None:
         """Append a line, all of it or nothing.
 
-        Raises OSError, or what JSON raises for what it cannot write.
+        Raises OSError, what JSON raises for what it cannot write, or NotKept in a signal handler
+        that interrupted another line of the same thread.
         """
-        with self._mutex:
-            payload = sanitized(dict(fact.payload)) if self._sanitize else dict(fact.payload)
-            self._write(fact.name, payload, self._step if fact.step is None else fact.step)
-            self._count(fact)
+        self._in_turn(partial(self._append, fact))
 
     def close(self) -> None:
-        """Write the sum and close the file; nothing where there was no fact."""
-        with self._mutex:
-            if self._fd is None:
-                return
-            total = {
-                "steps": self._step,
-                "tools_used": self._tools,
-                "total_usage": self._tokens,
-            }
+        """Write the sum and close the file; nothing where there was no fact. Raises as `emit`."""
+        self._in_turn(self._sum_up)
+
+    def part(self) -> None:
+        """Open the file anew, and sum up alone what this process tells: it is a forked child."""
+        self._close()
+        self._begin_sum()
+
+    def _in_turn(self, work: Callable[[], None]) -> None:
+        """One thread at a time, and nothing of the same thread in the midst of it; as in a store.
+
+        Plain statements: an interruption inside a context manager of Python would leave it locked.
+        """
+        with self._mutex.lock:
+            if self._mutex.is_busy:
+                raise NotKept(f"{self.path} is being written by this very thread, {_WHILE}.")
             try:
-                self._write("session_summary", total, self._step)
+                self._mutex.is_busy = True
+                work()
             finally:
-                os.close(self._fd)
-                self._fd = None
+                self._mutex.is_busy = False
+
+    def _append(self, fact: Fact) -> None:
+        payload = sanitized(dict(fact.payload)) if self._sanitize else dict(fact.payload)
+        self._write(fact.name, payload, self._step if fact.step is None else fact.step)
+        self._count(fact)
+
+    def _sum_up(self) -> None:
+        if self._fd is None:
+            return
+        total = {"steps": self._step, "tools_used": self._tools, "total_usage": self._tokens}
+        try:
+            self._write("session_summary", total, self._step)
+        finally:
+            self._close()
+
+    def _close(self) -> None:
+        fd, self._fd = self._fd, None
+        if fd is not None:
+            os.close(fd)
 
     def _write(self, name: str, payload: Any, step: int) -> None:
         line = {

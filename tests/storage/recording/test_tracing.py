@@ -1,0 +1,143 @@
+"""A trace in trouble: a signal, an interruption or a fork in the midst of a line."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from sessions_tui.storage.recording import Composite, Fact, NotKept, Sink, TraceSink
+
+from .recordings import records
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="has no such thing")
+
+
+def told(path: Path) -> list[str]:
+    """The events of a trace, all of whose lines are whole."""
+    return [record["event"] for record in records(path)]
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_a_handler_cannot_tell_in_the_midst_of_a_line(tmp_path: Path, is_closed: bool) -> None:
+    errors: list[Exception] = []
+
+    def report(_sink: Sink, _fact: Fact | None, error: Exception) -> None:
+        errors.append(error)
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        sink.close() if is_closed else sink.emit(Fact("from the handler", {}))
+
+    def clock() -> datetime:
+        signal.raise_signal(signal.SIGTERM)
+        return datetime.now(UTC)
+
+    sink = Composite(TraceSink(tmp_path / "t.jsonl", "s", clock=clock), on_failure=report)
+    before = signal.signal(signal.SIGTERM, handle)
+    try:
+        for name in ("one", "two"):
+            sink.emit(Fact(name, {}))
+        sink.close()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert told(tmp_path / "t.jsonl") == ["one", "two", "session_summary"]
+    assert len(errors) == 3
+    assert all(isinstance(error, NotKept) for error in errors)
+    assert "t.jsonl is being written by this very thread" in str(errors[0])
+
+
+def was_interrupted(work: Callable[[], None], after: int) -> bool:
+    """Whether KeyboardInterrupt came at the n-th call, or return of one, in the recording."""
+    left = after
+
+    def interrupt(frame: FrameType, event: str, _: Any) -> None:
+        nonlocal left
+        if event in ("call", "c_return") and "recording" in Path(frame.f_code.co_filename).parts:
+            left -= 1
+            if left == 0:
+                raise KeyboardInterrupt
+
+    sys.setprofile(interrupt)
+    try:
+        work()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.setprofile(None)
+    return left <= 0
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_an_interruption_anywhere(tmp_path: Path, is_closed: bool) -> None:
+    came, after = True, 0
+    while came:
+        after += 1
+        trace = TraceSink(tmp_path / f"t{after}.jsonl", "s")
+        trace.emit(Fact("before", {}))
+        work = trace.close if is_closed else partial(trace.emit, Fact("?", {"text": "x"}))
+        came = was_interrupted(work, after)
+        thread = threading.Thread(target=trace.emit, args=(Fact("after", {}),), daemon=True)
+        thread.start()
+        thread.join(10)
+        assert not thread.is_alive()
+        trace.close()
+        lines = told(trace.path)
+        assert [lines[0], *lines[-2:]] == ["before", "after", "session_summary"]
+        assert lines[1:-2] in ([], ["session_summary" if is_closed else "?"])
+    assert after > 15
+
+
+FORKED_WHILE_A_THREAD_TELLS = """
+import os, signal, sys, threading
+from datetime import UTC, datetime
+from sessions_tui.storage.recording import Fact, TraceSink
+
+entered, go = threading.Event(), threading.Event()
+
+def clock():
+    if threading.current_thread() is not threading.main_thread():
+        entered.set()
+        go.wait()
+    return datetime.now(UTC)
+
+trace = TraceSink(sys.argv[1], "s", clock=clock)
+call = Fact("tool_call", {"tool": "Bash"}, 1)
+trace.emit(call)
+thread = threading.Thread(target=trace.emit, args=(call,))
+thread.start()
+entered.wait()
+children = []
+for facts in (0, 1):
+    children.append(os.fork())
+    if children[-1] == 0:
+        signal.alarm(20)
+        for _ in range(facts):
+            trace.emit(call)
+        trace.close()
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(children[-1], 0)[1]))
+go.set()
+thread.join()
+trace.close()
+"""
+
+
+@POSIX
+def test_a_child_forked_while_a_thread_tells(tmp_path: Path) -> None:
+    """It waits for nobody, and sums up what it told itself: nothing, or one call."""
+    path = tmp_path / "t.jsonl"
+    command = [sys.executable, "-c", FORKED_WHILE_A_THREAD_TELLS, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "0\n0\n", done.stderr
+    summaries = [r["payload"] for r in records(path) if r["event"] == "session_summary"]
+    assert [summary["tools_used"] for summary in summaries] == [1, 2]
+    assert told(path) == [*["tool_call"] * 2, "session_summary", "tool_call", "session_summary"]
