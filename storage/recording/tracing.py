@@ -10,6 +10,7 @@ import errno
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -37,7 +38,19 @@ _WHILE = "which a signal handler or the clock interrupted"
 
 
 class TraceSink:
-    """Appends facts to a trace. Closing adds a line that sums up: steps, tools, tokens."""
+    """Appends facts of any name to a trace. Closing adds a line, `session_summary`, that sums up.
+
+    - `steps`: the highest step that a fact was told with. An envelope keeps no steps, but its facts
+      may be told with them all the same.
+    - `tools_used`: the calls, each told as an envelope's `function_call`, as a `tool_lifecycle`
+      with the status `requested` or, for the trace alone, as a `tool_call` (`tool`, `args`,
+      `tool_call_id`). Where all are told under two of these names, each counts once.
+    - `total_usage`: of each `model_output`, a response of the model told for the trace alone, the
+      `prompt_tokens`, `completion_tokens` and `total_tokens` of its `usage`.
+
+    `sessions` finds the tokens of a MyCodeAgent session in `memory/traces/trace-NAME.jsonl`, beside
+    `memory/transcripts/transcript-NAME.jsonl`; its `model_output` names the model in `meta`.
+    """
 
     def __init__(
         self,
@@ -57,7 +70,7 @@ class TraceSink:
         part_in_child(self)
 
     def _begin_sum(self) -> None:
-        self._tools = 0
+        self._calls: Counter[str] = Counter()
         self._tokens = dict.fromkeys(_COUNTS, 0)
 
     def emit(self, fact: Fact) -> None:
@@ -99,7 +112,8 @@ class TraceSink:
     def _sum_up(self) -> None:
         if self._fd is None:
             return
-        total = {"steps": self._step, "tools_used": self._tools, "total_usage": self._tokens}
+        tools = max(self._calls.values(), default=0)
+        total = {"steps": self._step, "tools_used": tools, "total_usage": self._tokens}
         try:
             self._write("session_summary", total, self._step)
         finally:
@@ -130,13 +144,20 @@ class TraceSink:
 
     def _count(self, fact: Fact) -> None:
         self._step = max(self._step, fact.step or 0)
-        if fact.name == "tool_call":
-            self._tools += 1
+        if _is_call(fact):
+            self._calls[fact.name] += 1
         elif fact.name == "model_output":
             usage = mapping(fact.payload.get("usage"))
             for name in _COUNTS:
                 count = usage.get(name)
                 self._tokens[name] += count if isinstance(count, int) else 0
+
+
+def _is_call(fact: Fact) -> bool:
+    """Whether it is where a call begins, and not another step of its life."""
+    if fact.name == "tool_lifecycle":
+        return fact.payload.get("status") == "requested"
+    return fact.name in ("function_call", "tool_call")
 
 
 def _take_back(fd: int, size: int) -> None:

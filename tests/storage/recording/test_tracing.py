@@ -1,4 +1,4 @@
-"""A trace in trouble: a signal, an interruption or a fork in the midst of a line."""
+"""What a trace sums up, and a signal, an interruption or a fork in the midst of its lines."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sessions_tui.storage.recording import Composite, Fact, NotKept, Sink, TraceSink
 
@@ -25,6 +28,42 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="has no such thing")
 def told(path: Path) -> list[str]:
     """The events of a trace, all of whose lines are whole."""
     return [record["event"] for record in records(path)]
+
+
+LIFE = ("requested", "started", "completed")
+
+
+@st.composite
+def calls(draw: st.DrawFn, manner: str) -> tuple[int, list[Fact]]:
+    """The facts of a call in the manner of an agent, up to where it was cut, and its step."""
+    step, call_id = draw(st.integers(1, 9)), draw(st.sampled_from(["call_0", "call_1"]))
+    if manner == "envelope":
+        call = Fact("function_call", {"name": "Bash", "arguments": {}, "callId": call_id}, step)
+        result = Fact("function_call_result", {"callId": call_id, "output": "x"}, step)
+        return step, [call, result][: draw(st.integers(1, 2))]
+    named = {"tool_name": "Bash", "tool_call_id": call_id}
+    life = [Fact("tool_lifecycle", {**named, "status": status}, step) for status in LIFE]
+    life = life[: draw(st.integers(1, 3))]
+    traced = Fact("tool_call", {"tool": "Bash", "args": {}, "tool_call_id": call_id}, step)
+    return step, {"records": life, "trace": [traced], "both": [traced, *life]}[manner]
+
+
+@given(st.data(), st.sampled_from(["envelope", "records", "trace", "both"]))
+def test_a_call_counts_once_in_every_dialect(data: st.DataObject, manner: str) -> None:
+    made = data.draw(st.lists(calls(manner), max_size=5))
+    used = data.draw(st.lists(st.integers(0, 1000), max_size=3))
+    with TemporaryDirectory() as folder:
+        trace = TraceSink(Path(folder, "t.jsonl"), "s")
+        trace.emit(Fact("message", {"role": "user", "content": "hi"}, 0))
+        for prompt in used:
+            trace.emit(Fact("model_output", {"usage": {"prompt_tokens": prompt}}, 0))
+        for fact in (fact for _, facts in made for fact in facts):
+            trace.emit(fact)
+        trace.close()
+        total = records(trace.path)[-1]["payload"]
+    assert total["steps"] == max((step for step, _ in made), default=0)
+    assert total["tools_used"] == len(made)
+    assert total["total_usage"]["prompt_tokens"] == sum(used)
 
 
 @pytest.mark.parametrize("is_closed", [False, True])
