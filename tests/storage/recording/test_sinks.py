@@ -7,11 +7,14 @@ import logging
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import dedent
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sessions_tui.storage import recording
 from sessions_tui.storage.event import Usage
 from sessions_tui.storage.recording import (
     Composite,
@@ -20,6 +23,7 @@ from sessions_tui.storage.recording import (
     MyCodeAgentRecorder,
     NotKept,
     RecordingError,
+    RecordRefused,
     Sink,
     TraceSink,
     TranscriptSink,
@@ -73,6 +77,10 @@ def test_a_sink_that_fails_stops_nobody() -> None:
     assert told == [(failing, FACT, "no room"), (failing, None, "gone")]
 
 
+def fail(*_: object) -> None:
+    raise RuntimeError
+
+
 def test_without_anybody_to_tell_it_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         Composite(Failing()).emit(FACT)
@@ -80,9 +88,6 @@ def test_without_anybody_to_tell_it_is_logged(caplog: pytest.LogCaptureFixture) 
 
 
 def test_who_is_told_may_fail_too() -> None:
-    def fail(*_: object) -> None:
-        raise RuntimeError
-
     after = Listed()
     Composite(Failing(), after, on_failure=fail).emit(FACT)
     assert after.facts == [FACT]
@@ -178,6 +183,68 @@ def test_a_transcript_takes_what_its_format_knows(tmp_path: Path) -> None:
         TranscriptSink(recorder).emit(Fact("ai-title", {"title": "T"}))
         TranscriptSink(recorder).emit(Fact("tool_call", {}))
     assert [record["title"] for record in records(recorder.path)] == ["T"]
+
+
+def test_a_mistyped_name_is_for_the_trace_alone(tmp_path: Path) -> None:
+    trace = TraceSink(tmp_path / "t.jsonl", "s")
+    with EnvelopeRecorder(tmp_path / "s.jsonl") as recorder:
+        sink = Composite(TranscriptSink(recorder), trace, on_failure=fail)
+        sink.emit(Fact("mesage", {"role": "user", "content": "hi"}))
+        sink.emit(FACT)
+        sink.close()
+    assert [record["type"] for record in records(recorder.path)] == ["message"]
+    told = [record["event"] for record in records(trace.path)]
+    assert told == ["mesage", "message", "session_summary"]
+
+
+@pytest.mark.parametrize("no_id", [{}, {"callId": None}, {"callId": "", "tool_call_id": ""}])
+@pytest.mark.parametrize(
+    ("kind", "fact"),
+    [
+        (EnvelopeRecorder, Fact("function_call", {"name": "Bash", "arguments": {}})),
+        (EnvelopeRecorder, Fact("function_call_result", {"output": "x"})),
+        (MyCodeAgentRecorder, Fact("tool_lifecycle", {"tool_name": "Bash", "status": "requested"})),
+    ],
+)
+def test_a_call_without_its_id_is_refused(
+    tmp_path: Path, kind: Any, fact: Fact, no_id: dict[str, str]
+) -> None:
+    errors: list[Exception] = []
+    rest = Listed()
+    with kind(tmp_path / "s.jsonl") as recorder:
+        sink = Composite(
+            TranscriptSink(recorder), rest, on_failure=lambda _sink, _fact, e: errors.append(e)
+        )
+        sink.emit(Fact(fact.name, {**fact.payload, **no_id}))
+        assert not recorder.path.exists()
+        known = {"callId": "call_1", "tool_call_id": "call_1"}
+        sink.emit(Fact(fact.name, {**fact.payload, **known}))
+        assert len(records(recorder.path)) == 1
+    (error,) = errors
+    assert isinstance(error, RecordRefused)
+    assert str(error).startswith(f"A {fact.name} needs a ")
+    assert len(rest.facts) == 2
+
+
+def test_the_example_leaves_a_transcript_and_its_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = (recording.sinks.__doc__ or "").splitlines()
+    example = dedent("\n".join(line for line in lines if line.startswith("    ")))
+    exec(example, vars(recording).copy())
+    kinds = ["message", "function_call", "function_call_result"]
+    assert [record["type"] for record in records(Path("sessions", "shop.jsonl"))] == kinds
+    *_, last = records(Path("traces", "shop.jsonl"))
+    usage = {"prompt_tokens": 812, "completion_tokens": 40, "total_tokens": 852}
+    assert last["session_id"] == "shop"
+    assert last["payload"] == {"steps": 1, "tools_used": 1, "total_usage": usage}
+
+
+def test_every_type_that_is_recorded_is_told_of() -> None:
+    told = TranscriptSink.__doc__ or ""
+    for kind in (EnvelopeRecorder, MyCodeAgentRecorder):
+        assert sorted(name for name in kind.types if f"- `{name}`: " not in told) == []
 
 
 def test_a_trace_is_read_as_the_agents_own(tmp_path: Path) -> None:
