@@ -7,11 +7,10 @@ masked, as are the ids that the agent masks.
 from __future__ import annotations
 
 import errno
-import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any
 from ..dialects.fields import mapping
 from .clock import Clock, time_by, utc_now
 from .directories import make_directories
+from .drafts import encoder_for
 from .errors import NotKept
 from .facts import Fact
 from .forking import Mutex, part_in_child
@@ -132,7 +132,7 @@ class TraceSink:
             "event": name,
             "payload": payload,
         }
-        data = (json.dumps(line, ensure_ascii=False) + "\n").encode()
+        data = (encoder_for(sort_keys=False, allow_nan=True).encode(line) + "\n").encode()
         if self._fd is None:
             make_directories(self.path.parent)
             flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
@@ -170,7 +170,7 @@ def _take_back(fd: int, size: int) -> None:
 
 def sanitized(value: Any) -> Any:
     """A value without what nobody else may read."""
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {
             key: _MASK if str(key).lower() in _SECRET_KEYS else sanitized(item)
             for key, item in value.items()

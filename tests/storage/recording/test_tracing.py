@@ -6,19 +6,28 @@ import signal
 import subprocess
 import sys
 import threading
+from collections import UserDict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_tui.storage.recording import Composite, Fact, NotKept, Sink, TraceSink
+from sessions_tui.storage.recording import (
+    Composite,
+    EnvelopeRecorder,
+    Fact,
+    NotKept,
+    Sink,
+    TraceSink,
+    TranscriptSink,
+)
 
 from .recordings import records
 
@@ -64,6 +73,32 @@ def test_a_call_counts_once_in_every_dialect(data: st.DataObject, manner: str) -
     assert total["steps"] == max((step for step, _ in made), default=0)
     assert total["tools_used"] == len(made)
     assert total["total_usage"]["prompt_tokens"] == sum(used)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text("aé\U0001f600\u2028\n"),
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.tuples(inner, inner)
+        | st.dictionaries(st.text("ab"), inner, max_size=2).map(UserDict)
+        | st.dictionaries(st.text("ab"), inner, max_size=2).map(MappingProxyType)
+    ),
+    max_leaves=8,
+)
+
+
+@given(VALUES, st.booleans())
+def test_what_a_transcript_takes_a_trace_takes(value: Any, sanitize: bool) -> None:
+    payload = {"callId": "call_1", "output": {"token": value, "text": value}}
+    with TemporaryDirectory() as folder:
+        recorder = EnvelopeRecorder(Path(folder, "s.jsonl"), sync=False)
+        trace = TraceSink(Path(folder, "t.jsonl"), "s", sanitize)
+        for sink in (TranscriptSink(recorder), trace):
+            sink.emit(Fact("function_call_result", payload))
+            sink.close()
+        (kept,), (line, _) = records(recorder.path), records(trace.path)
+    masked = {"token": "***"} if sanitize else {}
+    assert line["payload"] == {"callId": "call_1", "output": {**kept["output"], **masked}}
 
 
 @pytest.mark.parametrize("is_closed", [False, True])
