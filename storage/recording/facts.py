@@ -15,7 +15,11 @@ the record is kept all the same."""
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that happened: a record's type or a trace's event, with what belongs to it."""
+    """Something that happened: a record's type or a trace's event, with what belongs to it.
+
+    TranscriptSink says which names and payloads become records, TraceSink which its sum counts;
+    other facts stand in the trace alone.
+    """
 
     name: str
     payload: Mapping[str, Any]

@@ -5,10 +5,16 @@ from __future__ import annotations
 import json
 import logging
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from textwrap import dedent
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from sessions_tui.storage import recording
 from sessions_tui.storage.event import Usage
 from sessions_tui.storage.recording import (
     Composite,
@@ -17,6 +23,7 @@ from sessions_tui.storage.recording import (
     MyCodeAgentRecorder,
     NotKept,
     RecordingError,
+    RecordRefused,
     Sink,
     TraceSink,
     TranscriptSink,
@@ -70,6 +77,10 @@ def test_a_sink_that_fails_stops_nobody() -> None:
     assert told == [(failing, FACT, "no room"), (failing, None, "gone")]
 
 
+def fail(*_: object) -> None:
+    raise RuntimeError
+
+
 def test_without_anybody_to_tell_it_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         Composite(Failing()).emit(FACT)
@@ -77,21 +88,66 @@ def test_without_anybody_to_tell_it_is_logged(caplog: pytest.LogCaptureFixture) 
 
 
 def test_who_is_told_may_fail_too() -> None:
-    def fail(*_: object) -> None:
-        raise RuntimeError
-
     after = Listed()
     Composite(Failing(), after, on_failure=fail).emit(FACT)
     assert after.facts == [FACT]
 
 
-def test_only_an_exception_is_kept_from_the_agent() -> None:
-    class Stopped(Listed):
-        def emit(self, fact: Fact) -> None:
-            raise KeyboardInterrupt
+class Raising(Listed):
+    """A sink that takes a fact, and raises all the same."""
 
+    def __init__(self, error: BaseException | None) -> None:
+        super().__init__()
+        self.error = error
+
+    def emit(self, fact: Fact) -> None:
+        super().emit(fact)
+        if self.error is not None:
+            raise self.error
+
+    def close(self) -> None:
+        super().close()
+        if self.error is not None:
+            raise self.error
+
+
+ERRORS = st.sampled_from([None, ValueError, OSError, KeyboardInterrupt, SystemExit, GeneratorExit])
+
+
+def raised_by(work: Callable[[], None]) -> BaseException | None:
+    try:
+        work()
+    except BaseException as error:
+        return error
+    return None
+
+
+@given(st.lists(ERRORS, max_size=5))
+def test_all_are_told_whatever_one_of_them_raises(kinds: list[type[BaseException] | None]) -> None:
+    sinks = [Raising(kind() if kind else None) for kind in kinds]
+    told: list[tuple[Sink, Fact | None]] = []
+    sink = Composite(*sinks, on_failure=lambda sink, fact, _: told.append((sink, fact)))
+    errors = [one.error for one in sinks if one.error is not None]
+    first = next((error for error in errors if not isinstance(error, Exception)), None)
+    assert raised_by(lambda: sink.emit(FACT)) is first
+    assert raised_by(sink.close) is first
+    assert all(one.facts == [FACT] and one.closed for one in sinks)
+    failed = [one for one in sinks if isinstance(one.error, Exception)]
+    assert told == [(one, FACT) for one in failed] + [(one, None) for one in failed]
+
+
+def test_an_interrupted_report_reaches_the_agent_after_all_were_told() -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    after = Listed()
+    sink = Composite(Failing(), after, on_failure=interrupt)
     with pytest.raises(KeyboardInterrupt):
-        Composite(Stopped()).emit(FACT)
+        sink.emit(FACT)
+    with pytest.raises(KeyboardInterrupt):
+        sink.close()
+    assert after.facts == [FACT]
+    assert after.closed
 
 
 def test_an_agent_goes_on_without_its_transcript(tmp_path: Path) -> None:
@@ -127,6 +183,68 @@ def test_a_transcript_takes_what_its_format_knows(tmp_path: Path) -> None:
         TranscriptSink(recorder).emit(Fact("ai-title", {"title": "T"}))
         TranscriptSink(recorder).emit(Fact("tool_call", {}))
     assert [record["title"] for record in records(recorder.path)] == ["T"]
+
+
+def test_a_mistyped_name_is_for_the_trace_alone(tmp_path: Path) -> None:
+    trace = TraceSink(tmp_path / "t.jsonl", "s")
+    with EnvelopeRecorder(tmp_path / "s.jsonl") as recorder:
+        sink = Composite(TranscriptSink(recorder), trace, on_failure=fail)
+        sink.emit(Fact("mesage", {"role": "user", "content": "hi"}))
+        sink.emit(FACT)
+        sink.close()
+    assert [record["type"] for record in records(recorder.path)] == ["message"]
+    told = [record["event"] for record in records(trace.path)]
+    assert told == ["mesage", "message", "session_summary"]
+
+
+@pytest.mark.parametrize("no_id", [{}, {"callId": None}, {"callId": "", "tool_call_id": ""}])
+@pytest.mark.parametrize(
+    ("kind", "fact"),
+    [
+        (EnvelopeRecorder, Fact("function_call", {"name": "Bash", "arguments": {}})),
+        (EnvelopeRecorder, Fact("function_call_result", {"output": "x"})),
+        (MyCodeAgentRecorder, Fact("tool_lifecycle", {"tool_name": "Bash", "status": "requested"})),
+    ],
+)
+def test_a_call_without_its_id_is_refused(
+    tmp_path: Path, kind: Any, fact: Fact, no_id: dict[str, str]
+) -> None:
+    errors: list[Exception] = []
+    rest = Listed()
+    with kind(tmp_path / "s.jsonl") as recorder:
+        sink = Composite(
+            TranscriptSink(recorder), rest, on_failure=lambda _sink, _fact, e: errors.append(e)
+        )
+        sink.emit(Fact(fact.name, {**fact.payload, **no_id}))
+        assert not recorder.path.exists()
+        known = {"callId": "call_1", "tool_call_id": "call_1"}
+        sink.emit(Fact(fact.name, {**fact.payload, **known}))
+        assert len(records(recorder.path)) == 1
+    (error,) = errors
+    assert isinstance(error, RecordRefused)
+    assert str(error).startswith(f"A {fact.name} needs a ")
+    assert len(rest.facts) == 2
+
+
+def test_the_example_leaves_a_transcript_and_its_trace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    lines = (recording.sinks.__doc__ or "").splitlines()
+    example = dedent("\n".join(line for line in lines if line.startswith("    ")))
+    exec(example, vars(recording).copy())
+    kinds = ["message", "function_call", "function_call_result"]
+    assert [record["type"] for record in records(Path("sessions", "shop.jsonl"))] == kinds
+    *_, last = records(Path("traces", "shop.jsonl"))
+    usage = {"prompt_tokens": 812, "completion_tokens": 40, "total_tokens": 852}
+    assert last["session_id"] == "shop"
+    assert last["payload"] == {"steps": 1, "tools_used": 1, "total_usage": usage}
+
+
+def test_every_type_that_is_recorded_is_told_of() -> None:
+    told = TranscriptSink.__doc__ or ""
+    for kind in (EnvelopeRecorder, MyCodeAgentRecorder):
+        assert sorted(name for name in kind.types if f"- `{name}`: " not in told) == []
 
 
 def test_a_trace_is_read_as_the_agents_own(tmp_path: Path) -> None:
