@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeVar, TypeVarTuple
 from ..dialects import detect
 from ..event import Event, Place, Record
 from ..framing import Span, opened, pread, split, whole_lines
-from ..integrity import Chain, chain_for
+from ..integrity import Chain, Integrity, chain_for
 from ..manner import head_records
 from ..parsing import is_blank, parse, read_line, tail_of
 from .clock import Clock, time_by, utc_now
@@ -72,6 +72,8 @@ class Log:
     """Bytes up to the last line end that is known."""
     continues: str | None
     """What the first record says."""
+    handed_over: int
+    """Records that takers know; without any, those that they need not be told of."""
     _lines: int
     _inner: str | None
     _chain: Chain
@@ -90,7 +92,7 @@ class Log:
         self._file: FileIO | None = None
         self._fd: int | None = None
         self._identity: tuple[int, int] | None = None
-        self._handed_over = 0
+        self.handed_over = 0
         self._begin()
 
     def _begin(self) -> None:
@@ -142,7 +144,18 @@ class Log:
     def look(self) -> None:
         """Take in what others appended; raises as `append` does."""
         if self._fd is not None or self._is_there():
-            self.exclusively(self._read_on)
+            self.exclusively(self.take_in)
+
+    def take_in(self) -> None:
+        """As `look`, within `exclusively`. A whole record without its line end counts already.
+
+        Raises Untrusted where the evidence is broken.
+        """
+        size = self._read_on()
+        tail = self._tail(size)
+        self._trust(tail)
+        if tail and self.records == self.handed_over and tail_of(tail, strict=True) == "whole":
+            self._hand_over(self._event(tail, self.end))
 
     def may_continue(self, session: str) -> bool:
         """Whether the file continues a session, or nobody has written anything to it."""
@@ -240,13 +253,14 @@ class Log:
             if is_blank(line.data):
                 self._chain.blank(self._lines)
             else:
-                place = self._place(line.offset, len(line.data))
-                self._add(read_line(line.data, place, self._form.dialect))
+                self._add(self._event(line.data, line.offset))
         self.end = span.offset + span.size
         self._is_stale = False
 
-    def _place(self, offset: int, size: int) -> Place:
-        return Place(self.session, self.records + 1, offset, size, self._inner)
+    def _event(self, line: bytes, offset: int) -> Event:
+        """The event of the next line."""
+        place = Place(self.session, self.records + 1, offset, len(line), self._inner)
+        return read_line(line, place, self._form.dialect)
 
     def _add(self, event: Event) -> None:
         if not self.records:
@@ -254,44 +268,48 @@ class Log:
             self.continues = said if isinstance(said, str) else None
         self.records += 1
         self._chain.add(event, self._lines)
-        if self.records > self._handed_over:
-            if self.takers:
-                self._hand_over(event)
-            else:
-                self._handed_over = self.records
+        if self.records > self.handed_over:
+            self._hand_over(event)
 
     def _hand_over(self, event: Event) -> None:
-        """To each taker once, also where the file has to be read anew."""
+        """To each taker once, also where the file has to be read anew, or the line gets its end."""
         takers, self.takers = self.takers, []
         for take in takers:
             take(event)
-        self._handed_over, self.takers = self.records, takers
+        assert event.place.number is not None
+        self.handed_over, self.takers = event.place.number, takers
 
     def _needed_mend(self, size: int) -> Mend:
         """What the end of the file needs before anything may follow; CannotContinue if nothing."""
-        tail = pread(self._fd, size - self.end, self.end) if self._fd and size > self.end else b""
-        if not self.records and isinstance(record := parse(tail, strict=True), dict):
-            self._meet([record])
+        tail = self._tail(size)
         self._judge(tail)
         try:
             return self._form.mend(tail)
         except TornTail as error:
             raise TornTail(f"{self.path} may not be appended to: {error}.") from None
 
+    def _tail(self, size: int) -> bytes:
+        return pread(self._fd, size - self.end, self.end) if self._fd and size > self.end else b""
+
     def _judge(self, tail: bytes) -> None:
+        verdict = self._trust(tail)
+        if self._chain.is_broken:
+            raise TornTail(f"{self.path} may not be appended to: {verdict.detail}.")
+
+    def _trust(self, tail: bytes) -> Integrity:
+        """The verdict on the file, if it is good: Untrusted where its evidence is broken."""
         if not tail and not self._chain.is_broken:
-            return
-        dialect = self._form.dialect
+            return Integrity()
         chain, state = self._chain, tail_of(tail, strict=True)
+        if not self.records and isinstance(record := parse(tail, strict=True), dict):
+            self._meet([record])
         if state == "whole":
-            chain = chain_for(dialect.NAME, self.session, chain.as_json())
-            place = self._place(self.end, len(tail))
-            chain.add(read_line(tail, place, dialect), self._lines + 1)
+            chain = chain_for(self._form.dialect.NAME, self.session, chain.as_json())
+            chain.add(self._event(tail, self.end), self._lines + 1)
         verdict = chain.verdict(state)
         if not verdict.is_trusted:
             raise Untrusted(f"{self.path} cannot be trusted: {verdict.detail}.")
-        if self._chain.is_broken:
-            raise TornTail(f"{self.path} may not be appended to: {verdict.detail}.")
+        return verdict
 
     def _mend(self, size: int) -> None:
         mend = self._needed_mend(size)

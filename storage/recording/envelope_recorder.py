@@ -16,7 +16,7 @@ from .envelope import EnvelopeForm
 from .facts import OnRecord
 from .locking import PATIENCE
 from .recorder import Recording
-from .store import Options, Store, where_to_continue
+from .store import Options, Store, check_end
 
 TYPES = frozenset(
     {
@@ -68,10 +68,8 @@ class EnvelopeRecorder:
         In the same file or, where that ends in a torn line, in a new one that says so. Raises
         Untrusted where the session's evidence is broken.
         """
-        patience = options.get("patience", PATIENCE)
-        path, before = where_to_continue(Path(path), EnvelopeForm(), patience)
-        if before is not None:
-            options["continues"] = before
+        check_end(Path(path), EnvelopeForm(), options.get("patience", PATIENCE))
+        options["goes_on"] = True
         return cls(path, on_record=on_record, allow_nan=allow_nan, **options)
 
     @property

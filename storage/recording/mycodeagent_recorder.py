@@ -18,7 +18,7 @@ from .forking import Mutex
 from .locking import PATIENCE
 from .mycodeagent import MyCodeAgentForm, new_event_id
 from .recorder import Recording
-from .store import Options, Store, where_to_continue
+from .store import Options, Store, check_end
 
 TYPES = frozenset({"message", "state_transition", "tool_lifecycle", "checkpoint", "terminal"})
 """The types that the format knows."""
@@ -69,10 +69,8 @@ class MyCodeAgentRecorder:
 
         A last line that was cut is cut off, one that is whole gets its line end.
         """
-        patience = options.get("patience", PATIENCE)
-        path, before = where_to_continue(Path(path), MyCodeAgentForm(), patience)
-        if before is not None:
-            options["continues"] = before
+        check_end(Path(path), MyCodeAgentForm(), options.get("patience", PATIENCE))
+        options["goes_on"] = True
         return cls(path, on_record=on_record, allow_nan=allow_nan, new_id=new_id, **options)
 
     @property

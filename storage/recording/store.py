@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypedDict, TypeVar
@@ -32,7 +32,6 @@ from .shards import (
     is_lost,
     is_session_name,
     newest_of,
-    next_path,
     numbered_paths,
     path_of,
     successor,
@@ -50,6 +49,8 @@ class Options(TypedDict, total=False):
     """Records of a file after which the next one is begun (10,000); None for no limit."""
     continues: str | None
     """The session, in the same directory, that a new file continues."""
+    goes_on: bool
+    """Whether the next file is begun where the last one may not be appended to (False)."""
     patience: float
     """Seconds to wait for other writers (30)."""
     clock: Clock
@@ -104,6 +105,7 @@ class Store:
         sync: bool = True,
         limit: int | None = LIMIT,
         continues: str | None = None,
+        goes_on: bool = False,
         patience: float = PATIENCE,
         clock: Clock = utc_now,
     ) -> None:
@@ -117,6 +119,7 @@ class Store:
             raise RecordRefused(f"{continues!a} cannot be the name of a session.")
         self._form = form
         self._terms = Terms(clock, sync, limit, patience)
+        self._goes_on = goes_on
         self._mutex = Mutex()
         with readable(path):
             newest = newest_of(path)
@@ -172,7 +175,7 @@ class Store:
 
     def _hand_over(self, path: Path, take: Taker) -> None:
         for event in events_of(path):
-            if path == self.path and event.place.offset >= self._log.end:
+            if path == self.path and (event.place.number or 0) > self._log.handed_over:
                 break  # the log hands it over when it comes to it
             take(event)
 
@@ -204,7 +207,7 @@ class Store:
     def _append(self, draft: Draft, late: Late | None) -> Event:
         while True:
             after = self._after or self._catch_up()
-            event = self._log.append(draft, self._continues, late, after)
+            event = self._append_here(draft, late, after)
             if event is not None:
                 if event.place.number == 1:
                     self._after = None  # what the next file is called depends on what this one says
@@ -213,12 +216,22 @@ class Store:
                 return self._log.exclusively(self._append_to_next, draft, late)
             self._after = None
 
+    def _append_here(self, draft: Draft, late: Late | None, after: str) -> Event | None:
+        try:
+            return self._log.append(draft, self._continues, late, after)
+        except TornTail:
+            if not self._goes_on:
+                raise
+            return None
+
     def _append_to_next(self, draft: Draft, late: Late | None) -> Event:
         """Go on in the next file, but only if it takes the record or others are there already.
 
         The one before is locked meanwhile: a writer who would yet append to it waits and follows.
         """
         before, after = self._log, self._next()
+        if before.takers:
+            before.take_in()  # what came last, if it has no line end
         after.takers, before.takers = before.takers, []
         try:
             event = after.append(draft, before.session, late)
@@ -270,25 +283,13 @@ class Store:
             return log.may_continue(before)
 
 
-def where_to_continue(
-    path: Path, form: Form, patience: float = PATIENCE
-) -> tuple[Path, str | None]:
-    """The file in which a recording goes on after whatever ended it, and what it then continues.
+def check_end(path: Path, form: Form, patience: float = PATIENCE) -> None:
+    """Raise Untrusted where the evidence of a recording's last file is broken.
 
-    That is its last file or, where that may not be appended to, a new one. Raises Untrusted where
-    its evidence is broken, NotKept where it cannot be read.
+    NotKept where it cannot be read.
     """
     check_name(path, form.prefix)
-    while True:
-        with readable(path):
-            last = newest_of(path)
-        with closing(Log(last, form, Terms(patience=patience))) as log:
-            try:
-                log.check()
-            except TornTail:
-                with readable(last):
-                    after = next_path(last)
-                    if successor(last) is None:  # else somebody went on there meanwhile
-                        return after, log.session
-            else:
-                return last, None
+    with readable(path):
+        last = newest_of(path)
+    with closing(Log(last, form, Terms(patience=patience))) as log, suppress(TornTail):
+        log.check()

@@ -38,6 +38,11 @@ def records(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
+def contents(path: Path) -> list[Any]:
+    """What an envelope's messages say."""
+    return [record["content"] for record in records(path)]
+
+
 def is_strict(path: Path) -> bool:
     """Whether nothing at all is to be said against a file."""
     return integrity(path) == Integrity()
