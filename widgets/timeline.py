@@ -241,6 +241,17 @@ One line is one event; a call and its result share a line.
         """
         self._parts = parts
 
+    def show(self, source: Rows[Row], *, empty: str | None = None, keep: bool = True) -> None:
+        """As other rows are shown; where they leave room, earlier ones are wanted too."""
+        super().show(source, empty=empty, keep=keep)
+        if not keep:
+            self._asked_earlier_at = -1
+        self.call_after_refresh(self._fill)
+
+    def _fill(self) -> None:
+        if not self.max_scroll_y:
+            self._want_earlier()
+
     def go_on(self, source: TimelineSource) -> None:
         """Rows were added at the end, and all of them come from another source now."""
         self.source = source

@@ -67,6 +67,16 @@ async def test_older_parts_come_as_one_scrolls_up(home: Home, sit: Sit) -> None:
         await mei.until_sees("── goes on in s_2 ──")
 
 
+async def test_a_short_last_part_is_not_all_that_is_shown(home: Home, sit: Sit) -> None:
+    """Where there is room, the end of what was before it stands above."""
+    for number in (1, 2, 3):
+        part(home, number, turns=2)
+    async with sit() as mei:
+        await mei.opens("s_3")
+        await mei.until_sees("ask 1.0", "── goes on in s_2 ──", "── goes on in s_3 ──")
+        assert mei.here() == "answer 3.1"
+
+
 async def test_the_beginning_and_jumps_reach_into_older_parts(
     home: Home, sit: Sit, three: list[Part]
 ) -> None:
