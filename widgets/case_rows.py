@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..storage.case import Case
 from ..storage.timeline import Verdict
 
-TO_DECIDE, OLDER, DECIDED = "TO DECIDE", "OLDER", "DECIDED"
+TO_DECIDE, OLDER, DECIDED = "TO DECIDE", "READS, AND OLDER", "DECIDED"
 
 _COUNTED: tuple[tuple[Verdict, str], ...] = (
     ("verified", "applied"),

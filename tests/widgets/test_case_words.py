@@ -44,7 +44,7 @@ def test_rows() -> None:
     told = [row if isinstance(row, Heading) else row.action.number for row in rows]
     assert told == [
         *(Heading("TO DECIDE", 6), 1, 2, 3, 4, 5, 6),
-        *(Heading("OLDER", 2), 12, 13),
+        *(Heading("READS, AND OLDER", 2), 12, 13),
         *(Heading("DECIDED", 5), 7, 8, 9, 10, 11),
     ]
 
