@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from ..event import Event
 from ..memory import SessionMemory
-from ..memory_render import BUDGET
+from ..memory_render import BUDGET, render
 from .envelope import EnvelopeForm
 from .facts import OnRecord
 from .locking import PATIENCE
@@ -114,19 +114,19 @@ class EnvelopeRecorder:
 
     def memory(self, alive: bool = True) -> SessionMemory:
         """The session memory now, of all files. `alive`: open calls are at work."""
-        return self._recording.memory().memory(alive)
+        return self._recording.memory(alive)
 
     def memory_text(self, budget: int = BUDGET) -> str:
         """The memory as the block that a model is given."""
-        return self._recording.memory().text(budget)
+        return render(self.memory(), budget)
 
     def flush(self) -> None:
         """Wait until all records are on the disk; with `sync` they are anyway."""
-        self._recording.store.flush()
+        self._recording.flush()
 
     def close(self) -> None:
         """Close the file."""
-        self._recording.store.close()
+        self._recording.close()
 
     def __enter__(self) -> Self:
         return self

@@ -12,9 +12,8 @@ from uuid import uuid4
 
 from ..event import Event
 from ..memory import SessionMemory
-from ..memory_render import BUDGET
+from ..memory_render import BUDGET, render
 from .facts import OnRecord
-from .forking import Mutex
 from .locking import PATIENCE
 from .mycodeagent import MyCodeAgentForm, new_event_id
 from .recorder import Recording
@@ -48,7 +47,6 @@ class MyCodeAgentRecorder:
     ) -> None:
         form = MyCodeAgentForm(allow_nan, new_id)
         self._recording = Recording(Store(Path(path), form, **options), form, on_record)
-        self._mutex = Mutex()
         self._run: str | None = None
         self._highest: int | None = None
         """Of the runs of the whole recording; None while nobody asked."""
@@ -93,8 +91,7 @@ class MyCodeAgentRecorder:
 
     def begin_run(self) -> None:
         """Begin a run with the next record, from step 0 on: the one after all that are recorded."""
-        with self._mutex.lock:
-            self._run, self._state, self.step = None, None, 0
+        self._recording.in_turn(self._end_run)
 
     def message(self, role: str, content: str, metadata: Mapping[str, Any] | None = None) -> Event:
         """A message as the model is given it; an assistant's `tool_calls` are metadata."""
@@ -103,16 +100,7 @@ class MyCodeAgentRecorder:
 
     def transition(self, reason: str, details: Mapping[str, Any] | None = None) -> Event:
         """The agent's loop moves on, from the state of the transition before."""
-        with self._mutex.lock:
-            payload = {
-                "from_state": self._state,
-                "to_state": reason,
-                "reason": reason,
-                "details": details or {},
-            }
-            event = self._keep("state_transition", payload, self.step)
-            self._state = reason
-        return self._recording.told(event)
+        return self._recording.told(self._recording.in_turn(self._move_on, reason, details or {}))
 
     def tool(self, status: Status, name: str, call_id: str, **facts: Any) -> Event:
         """A call is requested or started (`args`), has completed (`result`) or failed (`error`)."""
@@ -130,23 +118,29 @@ class MyCodeAgentRecorder:
 
     def record(self, name: str, payload: Mapping[str, Any], step: int | None = None) -> Event:
         """A record of one of the format's types."""
-        event = self._keep(name, payload, self.step if step is None else step)
-        return self._recording.told(event)
+        step = self.step if step is None else step
+        return self._recording.told(self._recording.in_turn(self._keep, name, payload, step))
+
+    def _end_run(self) -> None:
+        self._run, self._state, self.step = None, None, 0
+
+    def _move_on(self, reason: str, details: Mapping[str, Any]) -> Event:
+        states = {"from_state": self._state, "to_state": reason}
+        payload = {**states, "reason": reason, "details": details}
+        event = self._keep("state_transition", payload, self.step)
+        self._state = reason
+        return event
 
     def _keep(self, name: str, payload: Mapping[str, Any], step: int) -> Event:
-        store, run = self._recording.store, self._run
-        fields = {"run_id": run, "step": step, "event_type": name, "payload": payload}
-        if run is not None:
-            return store.append(fields)
-        with self._mutex.lock:
-            if self._run is not None:
-                return store.append({**fields, "run_id": self._run})
-            # An interrupted count is not followed any more.
-            if self._highest is None or not store.is_followed_by(self._count_run):
-                self._count_runs()
-            event = store.append({**fields, "run_id": ""}, self._next_run)
-            self._run = event.run
-            return event
+        fields = {"run_id": self._run or "", "step": step, "event_type": name, "payload": payload}
+        if self._run is not None:
+            return self._recording.keep(fields)
+        # An interrupted count is not followed any more.
+        if self._highest is None or not self._recording.store.is_followed_by(self._count_run):
+            self._count_runs()
+        event = self._recording.keep(fields, self._next_run)
+        self._run = event.run
+        return event
 
     def _count_runs(self) -> None:
         """Know the highest run from now on."""
@@ -166,19 +160,19 @@ class MyCodeAgentRecorder:
 
     def memory(self, alive: bool = True) -> SessionMemory:
         """The session memory now, of all files. `alive`: open calls are at work."""
-        return self._recording.memory().memory(alive)
+        return self._recording.memory(alive)
 
     def memory_text(self, budget: int = BUDGET) -> str:
         """The memory as the block that a model is given."""
-        return self._recording.memory().text(budget)
+        return render(self.memory(), budget)
 
     def flush(self) -> None:
         """Wait until all records are on the disk; with `sync` they are anyway."""
-        self._recording.store.flush()
+        self._recording.flush()
 
     def close(self) -> None:
         """Close the file."""
-        self._recording.store.close()
+        self._recording.close()
 
     def __enter__(self) -> Self:
         return self

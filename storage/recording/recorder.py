@@ -1,17 +1,23 @@
-"""What both recorders do alike: append, tell, remember."""
+"""What both recorders do alike: append, tell, remember; one caller at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, TypeVarTuple
 
 from ..event import Event
-from .errors import readable
+from ..memory import SessionMemory
+from .appending import Late
+from .errors import NotKept, readable
 from .facts import OnRecord
+from .forking import Mutex
 from .forms import Form
 from .remembering import RunningMemory
 from .shards import session_of
 from .store import Store
+
+Done = TypeVar("Done")
+Given = TypeVarTuple("Given")
 
 
 class Recording:
@@ -21,11 +27,32 @@ class Recording:
         self.store = store
         self._dialect = form.dialect.NAME
         self._on_record = on_record
+        self._mutex = Mutex()
         self._memory: RunningMemory | None = None
+
+    def in_turn(self, work: Callable[[*Given], Done], *given: *Given) -> Done:
+        """Do something while no other thread does, and no signal handler in the midst of it.
+
+        Taken before the store's own turn, never within: two locks taken crosswise would wait for
+        each other. Plain statements, for the reason that the store has.
+        """
+        mutex = self._mutex
+        with mutex.lock:
+            if mutex.is_busy:
+                raise NotKept(f"{self.store.path} is in use by this very thread, {_WHILE}.")
+            try:
+                mutex.is_busy = True
+                return work(*given)
+            finally:
+                mutex.is_busy = False
 
     def append(self, fields: Mapping[str, Any]) -> Event:
         """Append a record, then tell of it."""
-        return self.told(self.store.append(fields))
+        return self.told(self.in_turn(self.keep, fields))
+
+    def keep(self, fields: Mapping[str, Any], late: Late | None = None) -> Event:
+        """Append a record, in turn, and tell nobody yet."""
+        return self.store.append(fields, late)
 
     def told(self, event: Event) -> Event:
         """Tell of a record that was kept; its event."""
@@ -33,15 +60,24 @@ class Recording:
             self._on_record(event)
         return event
 
-    def memory(self) -> RunningMemory:
+    def memory(self, alive: bool) -> SessionMemory:
         """The memory of the whole recording up to now, other writers' records included."""
-        if self._memory is None:
-            self._memory = self._begin_memory()
-        else:
+        return self.in_turn(self._remember, alive)
+
+    def flush(self) -> None:
+        """Wait until all that was appended is on the disk."""
+        self.in_turn(self.store.flush)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.in_turn(self.store.close)
+
+    def _remember(self, alive: bool) -> SessionMemory:
+        if self._memory is not None:
             self.store.look()
-            if not self.store.is_followed_by(self._memory.add):  # it was interrupted
-                self._memory = self._begin_memory()
-        return self._memory
+        if self._memory is None or not self.store.is_followed_by(self._memory.add):
+            self._memory = self._begin_memory()  # for the first time, or it was interrupted
+        return self._memory.memory(alive)
 
     def _begin_memory(self) -> RunningMemory:
         files = self.store.files()
@@ -50,3 +86,6 @@ class Recording:
         memory = RunningMemory(session, self._dialect)
         self.store.follow(memory.add)
         return memory
+
+
+_WHILE = "which a signal handler or a callback of the store interrupted"
