@@ -9,8 +9,10 @@ from typing import Any, Protocol
 from ..event import Event
 
 OnRecord = Callable[[Event], None]
-"""Is given the event of each record once it is kept. What it raises comes through to the agent;
-the record is kept all the same."""
+"""Is given the event of each record of its own recorder, not of other writers', once it is kept
+and in the thread that made it. It may record, and is told of that, too. What it raises is logged
+as a warning, for the record is kept and its method returns; only what is no Exception, such as
+KeyboardInterrupt, comes through."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, TypeVarTuple
 
@@ -15,6 +16,8 @@ from .forms import Form
 from .remembering import RunningMemory
 from .shards import session_of
 from .store import Store
+
+_LOG = logging.getLogger(__name__)
 
 Done = TypeVar("Done")
 Given = TypeVarTuple("Given")
@@ -55,9 +58,13 @@ class Recording:
         return self.store.append(fields, late)
 
     def told(self, event: Event) -> Event:
-        """Tell of a record that was kept; its event."""
-        if self._on_record is not None:
+        """Tell of a record that was kept; its event, whatever who is told makes of it."""
+        if self._on_record is None:
+            return event
+        try:
             self._on_record(event)
+        except Exception as error:
+            _LOG.warning("on_record could not take %s: %s", event.event_id, error, exc_info=True)
         return event
 
     def memory(self, alive: bool) -> SessionMemory:

@@ -16,6 +16,7 @@ import pytest
 
 from sessions_tui.storage.recording import (
     EnvelopeRecorder,
+    Event,
     MyCodeAgentRecorder,
     NotKept,
     RecordingError,
@@ -104,6 +105,48 @@ def test_a_handler_in_the_midst_of_the_memory_is_refused(tmp_path: Path, kind: A
         recorder.memory()
         assert AtStep(5, handle).during(recorder.memory)
         assert recorder.memory().event_count == 1
+
+
+@KINDS
+def test_what_a_callback_raises_is_logged(
+    tmp_path: Path, kind: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(event: Event) -> None:
+        raise ZeroDivisionError("no room")
+
+    with kind(tmp_path / "s.jsonl", on_record=refuse) as recorder:
+        event = recorder.message("user", "x")
+    assert event.text == "x"
+    assert caplog.messages == [f"on_record could not take {event.event_id}: no room"]
+    assert resume(recorder.path).total_events == 1
+
+
+@KINDS
+def test_an_interrupted_callback_interrupts_the_agent(tmp_path: Path, kind: Any) -> None:
+    def stop(event: Event) -> None:
+        raise KeyboardInterrupt
+
+    with kind(tmp_path / "s.jsonl", on_record=stop) as recorder:
+        with pytest.raises(KeyboardInterrupt):
+            recorder.message("user", "x")
+        assert recorder.memory().event_count == 1
+
+
+@KINDS
+def test_a_callback_is_told_of_what_its_recorder_wrote(tmp_path: Path, kind: Any) -> None:
+    told: list[str] = []
+
+    def answer(event: Event) -> None:
+        told.append(event.text)
+        if event.kind == "prompt":
+            recorder.message("assistant", "from the callback")
+
+    path = tmp_path / "s.jsonl"
+    with kind(path, on_record=answer) as recorder, kind(path) as other:
+        other.message("user", "of others")
+        recorder.message("user", "x")
+        assert recorder.memory().event_count == 3
+    assert told == ["x", "from the callback"]
 
 
 class Handler:
