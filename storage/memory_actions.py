@@ -87,9 +87,13 @@ class ActionRules:
         elif kind == "reasoning":
             self._answer = None
 
+    def interrupt(self) -> None:
+        """Nobody brings results any more of the calls that are open now."""
+        self._moved_on = self._number
+
     def standing(self, alive: bool) -> dict[ListName, list[MemoryItem]]:
         """What stands as long as nothing more comes: the last answer, calls without a result."""
-        calls = [call for call in self._open.values() if not alive or call.number < self._moved_on]
+        calls = [call for call in self._open.values() if not alive or call.number <= self._moved_on]
         return {
             "completed_work": [self._answer] if self._answer else [],
             "todo_items": [*map(_todo, calls), *self._todos.items()],

@@ -23,6 +23,10 @@ class Rules(Protocol):
         """Take in the next event, damaged ones included."""
         ...
 
+    def interrupt(self) -> None:
+        """Nobody brings results any more of the calls that are open now."""
+        ...
+
     def standing(self, alive: bool) -> dict[ListName, list[MemoryItem]]:
         """What stands as long as nothing more comes; `alive`: somebody may bring results."""
         ...
@@ -56,6 +60,10 @@ class MemoryFold:
             self._count += 1
             self._last = event.event_id
         self._rules.add(event)
+
+    def interrupt(self) -> None:
+        """Whoever was at work is gone: what is open now is uncertain, whoever is alive later."""
+        self._rules.interrupt()
 
     def memory(self, alive: bool = False) -> SessionMemory:
         """The memory as it is now.

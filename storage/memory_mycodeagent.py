@@ -74,6 +74,10 @@ class MyCodeAgentRules:
         if reader := self._readers.get(kind):
             reader(event)
 
+    def interrupt(self) -> None:
+        """Nobody brings results any more of the calls that are open now."""
+        self._moved_on = self._number
+
     def standing(self, alive: bool) -> dict[ListName, list[MemoryItem]]:
         """What stands as long as nothing more comes: calls without an end, open todo items."""
         keys = sorted(

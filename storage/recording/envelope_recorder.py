@@ -113,11 +113,16 @@ class EnvelopeRecorder:
         return self._recording.append({**payload, "type": name})
 
     def memory(self, alive: bool = True) -> SessionMemory:
-        """The session memory now, of all files. `alive`: open calls are at work."""
+        """The session memory now, of all files and writers.
+
+        With `alive`, calls that began since this recorder was made are at work; those that were
+        open before it are uncertain, for nobody brings a result. Without, all open ones are, as
+        they would be if everybody died now. Raises RecordingError where a file cannot be read.
+        """
         return self._recording.memory(alive)
 
     def memory_text(self, budget: int = BUDGET) -> str:
-        """The memory as the block that a model is given."""
+        """`memory()` as the block that a model is given, of at most `budget` characters."""
         return render(self.memory(), budget)
 
     def flush(self) -> None:

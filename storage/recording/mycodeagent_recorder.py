@@ -159,11 +159,11 @@ class MyCodeAgentRecorder:
         return {"run_id": f"run-{(self._highest or 0) + 1}"}
 
     def memory(self, alive: bool = True) -> SessionMemory:
-        """The session memory now, of all files. `alive`: open calls are at work."""
+        """The session memory now, of all files and writers; see EnvelopeRecorder."""
         return self._recording.memory(alive)
 
     def memory_text(self, budget: int = BUDGET) -> str:
-        """The memory as the block that a model is given."""
+        """`memory()` as the block that a model is given, of at most `budget` characters."""
         return render(self.memory(), budget)
 
     def flush(self) -> None:

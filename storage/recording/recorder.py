@@ -13,7 +13,7 @@ from .errors import NotKept, readable
 from .facts import OnRecord
 from .forking import Mutex
 from .forms import Form
-from .remembering import RunningMemory
+from .remembering import RunningMemory, opening_of
 from .shards import session_of
 from .store import Store
 
@@ -30,6 +30,7 @@ class Recording:
         self.store = store
         self._dialect = form.dialect.NAME
         self._on_record = on_record
+        self._opening = opening_of(store.path, store.session, form)
         self._mutex = Mutex()
         self._memory: RunningMemory | None = None
 
@@ -90,7 +91,7 @@ class Recording:
         files = self.store.files()
         with readable(self.store.path):
             session = session_of(files[0]) if files else self.store.session
-        memory = RunningMemory(session, self._dialect)
+        memory = RunningMemory(session, self._dialect, self._opening)
         self.store.follow(memory.add)
         return memory
 
