@@ -96,8 +96,16 @@ class EnvelopeRecorder:
         fields = {"name": name, "arguments": arguments, "callId": call_id}
         return self.record("function_call", fields)
 
-    def result(self, call_id: str | None, output: Any) -> Event:
-        """What came of a call: an object such as `{"content": …}`, or any JSON."""
+    def result(self, call_id: str | None, output: Any, *, failed: bool = False) -> Event:
+        """What came of a call: an object such as `{"content": …}`, or any JSON.
+
+        `failed` writes what this format calls a failure, `"is_error": true` in the output, which
+        becomes an object with it as `content` where it is none. Nothing else in an output is one,
+        no error's text and no exit code. A call of `ResumeState.uncertain` is settled by it, too.
+        """
+        if failed:
+            output = output if isinstance(output, Mapping) else {"content": output}
+            output = {**output, "is_error": True}
         return self.record("function_call_result", {"callId": call_id, "output": output})
 
     def snapshot(self, path: str, hash: str) -> Event:

@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self, Unpack
+from typing import Any, Literal, Self, Unpack, get_args
 from uuid import uuid4
 
+from ..action import Action
 from ..event import Event
 from ..memory import SessionMemory
 from ..memory_render import BUDGET, render
+from .errors import RecordRefused
 from .facts import OnRecord
 from .locking import PATIENCE
 from .mycodeagent import MyCodeAgentForm, new_event_id
@@ -23,6 +25,8 @@ TYPES = frozenset({"message", "state_transition", "tool_lifecycle", "checkpoint"
 """The types that the format knows."""
 
 Status = Literal["requested", "started", "completed", "failed"]
+"""Where a call stands in its life."""
+_STATUSES = get_args(Status)
 
 _RUN = re.compile(r"run-(\d{1,18})")
 
@@ -102,10 +106,43 @@ class MyCodeAgentRecorder:
         """The agent's loop moves on, from the state of the transition before."""
         return self._recording.told(self._recording.in_turn(self._move_on, reason, details or {}))
 
-    def tool(self, status: Status, name: str, call_id: str, **facts: Any) -> Event:
-        """A call is requested or started (`args`), has completed (`result`) or failed (`error`)."""
-        payload = {"tool_name": name, "tool_call_id": call_id, "status": status, **facts}
-        return self.record("tool_lifecycle", payload)
+    def tool(
+        self,
+        status: Status,
+        name: str,
+        call_id: str,
+        *,
+        args: Mapping[str, Any] | None = None,
+        result: Any = None,
+        error: str | None = None,
+    ) -> Event:
+        """A call of this run is requested or started, has completed or failed.
+
+        `args` belong to the first two, `result` to the others: an object such as
+        `{"status": "success", "text": …}`, or any JSON; `error` says why without one. A call of an
+        earlier run is another one, whatever its id: see `settle`.
+        """
+        return self.record("tool_lifecycle", _life(status, name, call_id, args, result, error))
+
+    def settle(
+        self,
+        action: Action,
+        status: Literal["completed", "failed"],
+        *,
+        result: Any = None,
+        error: str | None = None,
+    ) -> Event:
+        """What came of a call of an earlier run, one of `ResumeState.uncertain` or `.pending`.
+
+        The record is of that run and step; those of this recorder stay as they are.
+        """
+        if action.run_id is None or not action.call_id:
+            raise RecordRefused("The action names no call of a run.")
+        if status not in ("completed", "failed"):
+            raise RecordRefused(f"{status!a} is no end of a call: completed or failed is one.")
+        life = _life(status, action.tool, action.call_id, None, result, error)
+        work, step, run = self._recording.in_turn, action.step or 0, action.run_id
+        return self._recording.told(work(self._keep, "tool_lifecycle", life, step, run))
 
     def checkpoint(self, summary: str, checkpoint_id: str | None = None, **facts: Any) -> Event:
         """A summary to go on from; a `runtime_state` is given back on resume."""
@@ -118,6 +155,8 @@ class MyCodeAgentRecorder:
 
     def record(self, name: str, payload: Mapping[str, Any], step: int | None = None) -> Event:
         """A record of one of the format's types."""
+        if isinstance(payload, Mapping):  # what else comes is refused where it is encoded
+            _check(name, payload)
         step = self.step if step is None else step
         return self._recording.told(self._recording.in_turn(self._keep, name, payload, step))
 
@@ -131,9 +170,12 @@ class MyCodeAgentRecorder:
         self._state = reason
         return event
 
-    def _keep(self, name: str, payload: Mapping[str, Any], step: int) -> Event:
-        fields = {"run_id": self._run or "", "step": step, "event_type": name, "payload": payload}
-        if self._run is not None:
+    def _keep(
+        self, name: str, payload: Mapping[str, Any], step: int, run: str | None = None
+    ) -> Event:
+        run = run or self._run
+        fields = {"run_id": run or "", "step": step, "event_type": name, "payload": payload}
+        if run is not None:
             return self._recording.keep(fields)
         # An interrupted count is not followed any more.
         if self._highest is None or not self._recording.store.is_followed_by(self._count_run):
@@ -184,3 +226,26 @@ class MyCodeAgentRecorder:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _life(
+    status: str,
+    name: str,
+    call_id: str,
+    args: Mapping[str, Any] | None,
+    result: Any,
+    error: str | None,
+) -> dict[str, Any]:
+    """What a call's record tells, of the facts that there are."""
+    facts = {"args": args, "result": result, "error": error}
+    known = {name: fact for name, fact in facts.items() if fact is not None}
+    return {"tool_name": name, "tool_call_id": call_id, "status": status, **known}
+
+
+def _check(name: str, payload: Mapping[str, Any]) -> None:
+    """Raise RecordRefused for what the agent's loader takes but nobody can use."""
+    if name == "message" and not isinstance(payload.get("content", ""), str):
+        raise RecordRefused("The content of a message is a text; MyCodeAgent resumes no other.")
+    if name == "tool_lifecycle" and payload.get("status") not in _STATUSES:
+        status, known = payload.get("status"), ", ".join(_STATUSES)
+        raise RecordRefused(f"{status!a} is no status of a call: {known} are.")

@@ -91,14 +91,31 @@ def test_runs_are_counted_on(tmp_path: Path) -> None:
         ("message", {"role": "assistant", "metadata": {"tool_calls": ["c1"]}}),
         ("message", {"role": "user", "content": "x", "metadata": "text"}),
         ("state_transition", {"reason": "user_input", "details": 5}),
+        ("message", {"role": "user", "content": {"text": "x"}}),
+        ("message", {"role": "assistant", "content": None}),
+        ("tool_lifecycle", {"tool_name": "Edit", "tool_call_id": "c1", "status": "running"}),
+        ("tool_lifecycle", {"tool_name": "Edit", "tool_call_id": "c1", "status": ["started"]}),
+        ("tool_lifecycle", {"tool_name": "Edit", "tool_call_id": "c1"}),
+        ("message", 5),
     ],
 )
-def test_what_the_loader_would_refuse_is_refused(
-    tmp_path: Path, name: str, payload: dict[str, Any]
+def test_what_the_loader_would_refuse_or_nobody_can_use_is_refused(
+    tmp_path: Path, name: str, payload: Any
 ) -> None:
     path = tmp_path / "s" / "transcript-s.jsonl"
     with MyCodeAgentRecorder(path) as recorder, pytest.raises(RecordRefused):
         recorder.record(name, payload)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("status", ["running", "done", "", None])
+def test_a_call_has_a_status_that_is_known(tmp_path: Path, status: Any) -> None:
+    path = tmp_path / "s" / "transcript-s.jsonl"
+    with MyCodeAgentRecorder(path) as recorder:
+        with pytest.raises(RecordRefused, match="requested, started, completed, failed"):
+            recorder.tool(status, "Edit", "c1", args={})
+        with pytest.raises(TypeError, match="output"):
+            recorder.tool("completed", "Edit", "c1", output="lost")  # type: ignore[call-arg]
     assert not path.exists()
 
 
