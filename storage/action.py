@@ -19,21 +19,28 @@ class Action:
     action: str | None
     """The event id of the call; where starting has a record of its own, of that."""
     session: str
+    """The session id of the file that holds it."""
     call_id: str | None
+    """As the agent called it: unique at most within a run, where there are runs."""
     tool: str
+    """Its name; "" where the record says none."""
     state: CallState
+    """`uncertain`: started, and nobody knows the end; `pending`: asked for and not started."""
     replay_allowed: bool
     """By the agent's own rule."""
     side_effects: SideEffects
     """Our judgement."""
     run_id: str | None = None
+    """The run, where there are runs."""
     step: int | None = None
+    """The step of the run, where steps are counted."""
     at: int | None = None
     """Milliseconds since 1970."""
     path: str | None = None
     """The file concerned, absolute, as its own system writes it."""
     args: Any = field(default=None, compare=False)
-    """However deep they are nested: the record's place tells an action from others."""
+    """The call's arguments, however deep they are nested. Not compared: the record's place tells an
+    action from others."""
     number: int | None = None
     """Of the record that `action` names."""
     offset: int = 0
@@ -41,9 +48,13 @@ class Action:
     size: int = 0
     """Its bytes, without line end."""
     evidence: Evidence | None = None
+    """What the file concerned suggests; None where nobody looked, as on resume."""
     verdict: Verdict | None = None
+    """What a person decided, where decisions are asked."""
     note: str | None = None
+    """The person's own words on it."""
     decided_at: int | None = None
+    """Milliseconds since 1970."""
 
 
 def action_of(event: Event, state: CallState, directory: str | None) -> Action:

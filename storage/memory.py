@@ -32,7 +32,9 @@ class MemoryItem:
     """One thing to remember. The text is foreign."""
 
     text: str
+    """A line; a goal and MyCodeAgent's answers are whole."""
     source: Source
+    """The events that tell it."""
     at: int | None = None
     """Milliseconds since 1970."""
     offset: int = 0
@@ -49,17 +51,27 @@ class SessionMemory:
     """
 
     session: str
+    """The session id of one of its files."""
     current_goal: MemoryItem | None
+    """The last prompt."""
     goal: str
     """The current goal as it was typed, without what the agent's own program added to it."""
     completed_work: tuple[MemoryItem, ...]
+    """What tools did, and the last answer of each turn."""
     key_decisions: tuple[MemoryItem, ...]
+    """Compactions, and what the person chose."""
     failed_attempts: tuple[MemoryItem, ...]
+    """What tools or the model could not do."""
     todo_items: tuple[MemoryItem, ...]
+    """Uncertain actions to resolve, then what the agent means to do."""
     verification_status: tuple[MemoryItem, ...]
+    """What checks, ends and interruptions tell of the work."""
     event_count: int
+    """Of all events, those that nothing is remembered of included."""
     first_event_id: str | None
+    """The first event's id, if it has one."""
     last_event_id: str | None
+    """The last event's id, if it has one."""
     dropped: Mapping[ListName, int]
     """How many older items each list has left out."""
 

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from ..action import Action
 from ..event import Event
-from ..memory import SessionMemory
+from ..memory import MemoryItem, SessionMemory, Source
+from ..recovery import Message
+from .clock import Clock
 from .envelope import EnvelopeForm
 from .envelope_recorder import EnvelopeRecorder
 from .errors import (
@@ -24,20 +26,21 @@ from .errors import (
     TornTail,
     Untrusted,
 )
-from .facts import Fact, Recorder
+from .facts import Fact, OnRecord, Recorder
 from .handoff import MemoryCandidate, approved_candidates
 from .mycodeagent import MyCodeAgentForm
-from .mycodeagent_recorder import MyCodeAgentRecorder
+from .mycodeagent_recorder import MyCodeAgentRecorder, Status
 from .remembering import RunningMemory
 from .resuming import Host, ResumeState, apply_to_host, last_turn, resume
 from .shards import chain_of
 from .sinks import Composite, Sink, TranscriptSink
-from .store import Store
+from .store import Options, Store
 from .tracing import TraceSink
 
 __all__ = [
     "Action",
     "CannotContinue",
+    "Clock",
     "Composite",
     "EnvelopeForm",
     "EnvelopeRecorder",
@@ -45,9 +48,13 @@ __all__ = [
     "Fact",
     "Host",
     "MemoryCandidate",
+    "MemoryItem",
+    "Message",
     "MyCodeAgentForm",
     "MyCodeAgentRecorder",
     "NotKept",
+    "OnRecord",
+    "Options",
     "RecordRefused",
     "Recorder",
     "RecordingError",
@@ -55,6 +62,8 @@ __all__ = [
     "RunningMemory",
     "SessionMemory",
     "Sink",
+    "Source",
+    "Status",
     "Store",
     "TornTail",
     "TraceSink",

@@ -36,9 +36,19 @@ class EnvelopeRecorder:
 
     Every method returns the record's event once it is kept, as a reader has it, and raises
     RecordingError where it is not; a session that was never recorded is no reason for an agent to
-    stop. A signal handler in the midst of another record gets one too: let it set a flag, or raise.
-    `options` are those of a store; making a recorder raises RecordRefused for a name that cannot be
-    a transcript's, NotKept where what is there cannot be read.
+    stop. A signal handler in the midst of another method gets one too: let it set a flag, or raise.
+    Making a recorder raises RecordRefused for a name that cannot be a transcript's, NotKept where
+    what is there cannot be read, ValueError for an option that means nothing. The options are:
+
+    - `on_record`: is given each event once it is kept; see `OnRecord`.
+    - `allow_nan` (False): write NaN and infinity, which many do not read, instead of refusing them.
+    - `sync` (True): have each record on the disk before its method returns, a few milliseconds.
+      Without, it outlives a killed process, but a power cut only after `flush`.
+    - `limit` (10,000): records of a file after which the next one is begun; None for no limit.
+    - `patience` (30): seconds to wait for other writers.
+    - `continues`: the session in the same directory that a new file goes on from; `continuing`
+      finds it by itself.
+    - `clock`: gives the times that records bear, instead of the system's.
     """
 
     types = TYPES
@@ -66,7 +76,7 @@ class EnvelopeRecorder:
         """A recorder that goes on where a session ended, however it did; a new one where it is not.
 
         In the same file or, where that ends in a torn line, in a new one that says so. Raises
-        Untrusted where the session's evidence is broken.
+        Untrusted where the session's evidence is broken. Options are those of the class.
         """
         check_end(Path(path), EnvelopeForm(), options.get("patience", PATIENCE))
         options["goes_on"] = True
@@ -83,7 +93,11 @@ class EnvelopeRecorder:
         return self._recording.store.session
 
     def message(self, role: str, content: Any) -> Event:
-        """What somebody said: a text, or any JSON."""
+        """What somebody said: a text, or any JSON.
+
+        The role is `user`, `assistant`, `system` or `developer`; of another one, the record is kept
+        but shown beside the conversation.
+        """
         return self._recording.append({"type": "message", "role": role, "content": content})
 
     def reasoning(self, content: str) -> Event:

@@ -16,18 +16,26 @@ class RecordRefused(RecordingError):
 
 
 class NotKept(RecordingError):
-    """The system did not take the record; `__cause__` is its error.
+    """The system did not take a record, or did not give what was to be read.
 
-    The file is as it was or, where even that could not be had, ends in a torn line.
+    `__cause__` is its error, where it said so: no room, no permission, no such file; others held
+    the lock for too long. After a record, the file is as it was or, where even that could not be
+    had, ends in a torn line. Nothing was written where something was to be read.
     """
 
 
 class CannotContinue(RecordingError):
-    """The file may not be appended to; nothing was touched. A new file has to be begun."""
+    """The file may not be appended to; nothing was touched. A new file has to be begun.
+
+    A recorder's `continuing` does so after a torn line, and nothing does after broken evidence.
+    """
 
 
 class TornTail(CannotContinue):
-    """The file's last line is not whole; what stands before it can be trusted."""
+    """The file's last line is not whole; what stands before it can be trusted.
+
+    A recorder's `continuing` goes on from there, in a new file.
+    """
 
 
 class Untrusted(CannotContinue):

@@ -35,7 +35,8 @@ class MyCodeAgentRecorder:
     """Records one session; threads may share it, processes open one each.
 
     A run begins with the first record, and with the one after `begin_run`; `step` is the agent's to
-    set: 0 for what the person typed, then 1, 2, 3. Methods return and raise as EnvelopeRecorder's.
+    set: 0 for what the person typed, then 1, 2, 3. Methods return and raise as EnvelopeRecorder's,
+    whose options these are, too; `new_id` gives each event its id, by default a random one.
     """
 
     types = TYPES
@@ -98,7 +99,10 @@ class MyCodeAgentRecorder:
         self._recording.in_turn(self._end_run)
 
     def message(self, role: str, content: str, metadata: Mapping[str, Any] | None = None) -> Event:
-        """A message as the model is given it; an assistant's `tool_calls` are metadata."""
+        """A message as the model is given it; an assistant's `tool_calls` are metadata.
+
+        The role is `user`, `assistant`, `tool` or `summary`; the agent resumes without others.
+        """
         payload = {"role": role, "content": content, "metadata": metadata or {}}
         return self.record("message", payload)
 
@@ -119,8 +123,8 @@ class MyCodeAgentRecorder:
         """A call of this run is requested or started, has completed or failed.
 
         `args` belong to the first two, `result` to the others: an object such as
-        `{"status": "success", "text": …}`, or any JSON; `error` says why without one. A call of an
-        earlier run is another one, whatever its id: see `settle`.
+        `{"status": "success", "text": …}`, or any JSON; `error` says why without one. RecordRefused
+        for another status. A call of an earlier run is another one, whatever its id: see `settle`.
         """
         return self.record("tool_lifecycle", _life(status, name, call_id, args, result, error))
 
@@ -134,7 +138,8 @@ class MyCodeAgentRecorder:
     ) -> Event:
         """What came of a call of an earlier run, one of `ResumeState.uncertain` or `.pending`.
 
-        The record is of that run and step; those of this recorder stay as they are.
+        The record is of that run and step; those of this recorder stay as they are. Settle before
+        this recorder's own records, for a session is shown in the run of its last one.
         """
         if action.run_id is None or not action.call_id:
             raise RecordRefused("The action names no call of a run.")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, TypeVarTuple
 from ..event import Event
 from ..memory import SessionMemory
 from .appending import Late
-from .errors import NotKept, readable
+from .errors import NotKept, TornTail, readable
 from .facts import OnRecord
 from .forking import Mutex
 from .forms import Form
@@ -56,7 +56,12 @@ class Recording:
 
     def keep(self, fields: Mapping[str, Any], late: Late | None = None) -> Event:
         """Append a record, in turn, and tell nobody yet."""
-        return self.store.append(fields, late)
+        try:
+            return self.store.append(fields, late)
+        except TornTail as error:
+            raise TornTail(
+                f"{error} Made by continuing(), a recorder goes on in a new file."
+            ) from None
 
     def told(self, event: Event) -> Event:
         """Tell of a record that was kept; its event, whatever who is told makes of it."""

@@ -39,27 +39,40 @@ class ResumeState:
     session: str
     """The id of the last file."""
     dialect: str
+    """`envelope`, `mycodeagent` or `product`."""
     files: tuple[Path, ...]
     """Oldest first."""
     history: tuple[Message, ...]
     """What the model was told, oldest first, within the window."""
     checkpoint: dict[str, Any] | None
+    """MyCodeAgent's last one, as it was recorded."""
     terminal: dict[str, Any] | None
+    """MyCodeAgent's last one of any run: its reason and details."""
     pending: tuple[Action, ...]
     """Calls that were asked for and not started."""
     uncertain: tuple[Action, ...]
-    """Calls that were started and have no result: to be looked into before they are made again."""
+    """Calls that were started and have no result: to be looked into before they are made again.
+
+    What is found out is recorded by `EnvelopeRecorder.result` or `MyCodeAgentRecorder.settle`.
+    """
     completed: tuple[str, ...]
     """Call ids."""
     failed: tuple[str, ...]
+    """Call ids."""
     memory: SessionMemory
+    """The session memory; open calls are uncertain in it."""
     runtime_state: dict[str, Any] = field(default_factory=dict)
     """What MyCodeAgent's checkpoints kept of it, merged; no other dialect keeps any."""
     title: str | None = None
+    """The last one that the agent gave."""
     run_id: str | None = None
+    """MyCodeAgent's run of the last record."""
     step: int | None = None
+    """MyCodeAgent's highest step of all runs."""
     turn_count: int | None = None
+    """How many messages MyCodeAgent's user role has."""
     total_events: int = 0
+    """Of all files, those before the window included."""
     missing: str | None = None
     """A file that another one of the session continues, where it is not there."""
     is_torn: bool = False
@@ -104,7 +117,7 @@ def resume(path: str | PathLike[str], max_items: int | None = None) -> ResumeSta
 
     `max_items` are the events from whose end the history is told, at least 1; without, it is 1000
     for an envelope and all for MyCodeAgent. Raises Untrusted where the evidence of any file is
-    broken, NotKept where one cannot be read.
+    broken, NotKept where one cannot be read or is not there.
     """
     at_least_one("max_items", max_items)
     files = tuple(_files_of(path))

@@ -14,6 +14,7 @@ from sessions_tui.storage.recording import (
     EnvelopeRecorder,
     MyCodeAgentRecorder,
     NotKept,
+    Options,
     RecordRefused,
     TornTail,
     chain_of,
@@ -188,3 +189,19 @@ def test_a_place_that_cannot_be(tmp_path: Path, folder: str) -> None:
     ):
         with pytest.raises(NotKept):
             begin(path)
+
+
+def test_a_torn_line_is_told_with_what_goes_on_after_it(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b'{"torn')
+    with EnvelopeRecorder(path) as recorder, pytest.raises(TornTail, match=r"continuing\(\)"):
+        recorder.message("user", "x")
+    path = tmp_path / "transcript-s.jsonl"
+    path.write_bytes(b"\r{}\r{}")
+    with MyCodeAgentRecorder(path) as other, pytest.raises(TornTail, match=r"continuing\(\)"):
+        other.message("user", "x")
+
+
+@pytest.mark.parametrize("option", [*Options.__annotations__, "on_record", "allow_nan"])
+def test_help_tells_of_every_option(option: str) -> None:
+    assert f"- `{option}`" in (EnvelopeRecorder.__doc__ or "")
