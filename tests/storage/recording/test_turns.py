@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -64,7 +65,16 @@ class AtStep:
 
 def is_done_or_waits(thread: threading.Thread) -> bool:
     frame = sys._current_frames().get(thread.ident or 0)
-    return not thread.is_alive() or (frame is not None and frame.f_code.co_name == "in_turn")
+    waiting = ("in_turn", "taken")
+    return not thread.is_alive() or (frame is not None and frame.f_code.co_name in waiting)
+
+
+def begin(thread: threading.Thread) -> None:
+    """Start it, and see it end or wait for its turn."""
+    thread.start()
+    deadline = time.monotonic() + 10
+    while not is_done_or_waits(thread):
+        assert time.monotonic() < deadline
 
 
 @KINDS
@@ -75,10 +85,7 @@ def test_a_thread_records_while_the_memory_is_read(tmp_path: Path, kind: Any, st
     def record() -> None:
         thread = threading.Thread(target=open_call, args=(recorder, "t"), daemon=True)
         threads.append(thread)
-        thread.start()
-        deadline = time.monotonic() + 10
-        while not is_done_or_waits(thread):
-            assert time.monotonic() < deadline
+        begin(thread)
 
     path = tmp_path / "transcript-s.jsonl"
     with kind(path, sync=False) as recorder:
@@ -147,6 +154,30 @@ def test_a_callback_is_told_of_what_its_recorder_wrote(tmp_path: Path, kind: Any
         recorder.message("user", "x")
         assert recorder.memory().event_count == 3
     assert told == ["x", "from the callback"]
+
+
+@pytest.mark.parametrize("method", ["transition", "terminal"])
+def test_a_handler_does_not_wait_for_a_thread_that_waits_for_it(
+    tmp_path: Path, method: str
+) -> None:
+    threads: list[threading.Thread] = []
+
+    def clock() -> datetime:
+        if recorder.run is not None and not threads:
+            threads.append(threading.Thread(target=record, args=("thread",), daemon=True))
+            begin(threads[0])
+            with pytest.raises(NotKept, match="by this very thread"):  # as a handler does
+                record("handler")
+        return datetime.now(UTC)
+
+    path = tmp_path / "transcript-s.jsonl"
+    with MyCodeAgentRecorder(path, clock=clock) as recorder:
+        record = getattr(recorder, method)
+        recorder.message("user", "x")
+        recorder.message("user", "y")
+        threads[0].join(10)
+        assert not threads[0].is_alive()
+    assert [record["run_id"] for record in records(path)] == ["run-1"] * 3
 
 
 class Handler:
