@@ -8,7 +8,6 @@ import random
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -74,16 +73,15 @@ def test_it_runs_as_it_is_printed(tmp_path: Path) -> None:
 
 
 def killed(path: Path, rng: random.Random) -> list[str]:
-    """Let the agent work until a random moment; the ids of what it was told was kept."""
+    """Let the agent work for a random number of records; the ids of what it was told was kept."""
     imports, rest = CODE.split("class Agent")[0], AGENT.split("class Agent", 1)[1]
     program = f"{imports}{CONFIRMING}\nclass Agent{rest}"
     command = [sys.executable, "-c", program, str(path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, bufsize=0) as agent:
         assert agent.stdout
-        told = agent.stdout.read(1)
-        deadline = time.monotonic() + rng.random() * 0.1
-        while time.monotonic() < deadline:
-            told += agent.stdout.read(400)
+        told, lines = b"", rng.randrange(1, 40)
+        while told.count(b"\n") < lines and (more := agent.stdout.read(400)):
+            told += more
         agent.kill()
         told += agent.stdout.read()
     return [line[5:].decode() for line in told.splitlines() if line.startswith(b"kept ")]
