@@ -46,8 +46,9 @@ class EnvelopeRecorder:
       Without, it outlives a killed process, but a power cut only after `flush`.
     - `limit` (10,000): records of a file after which the next one is begun; None for no limit.
     - `patience` (30): seconds to wait for other writers.
-    - `continues`: the session in the same directory that a new file goes on from; `continuing`
-      finds it by itself.
+    - `continues`: the session in the same directory that a new file goes on from.
+    - `goes_on` (False): begin the next file where the last one may not be appended to; `continuing`
+      sets it.
     - `clock`: gives the times that records bear, instead of the system's.
     """
 

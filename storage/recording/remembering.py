@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..event import Event, Place
 from ..framing import opened, pread, tail_start
+from ..manner import head_records
 from ..memory import SessionMemory
 from ..memory_fold import MemoryFold
 from ..memory_render import BUDGET, render
@@ -62,13 +63,19 @@ class RunningMemory:
         return place.offset >= opening.end
 
 
-def opening_of(path: Path, session: str, form: Form) -> Opening:
-    """The opening of a recording at its last file; raises NotKept where that cannot be read."""
+def opening_of(path: Path, session: str, form: Form) -> Opening | None:
+    """The opening of a recording at its last file; None where no record is or leads up to it.
+
+    Raises NotKept where the file cannot be read.
+    """
     with readable(path):
         if not is_there(path) or not path.is_file():
             return Opening(session, 0)
         with opened(path) as fd:
-            return Opening(session, _end(fd, os.fstat(fd).st_size, form))
+            size = os.fstat(fd).st_size
+            if size and next(head_records(fd, size, 1), None) is None:
+                return None  # a torn line alone, after which there is another file
+            return Opening(session, _end(fd, size, form))
 
 
 def _end(fd: int, size: int, form: Form) -> int:
