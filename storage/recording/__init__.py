@@ -33,7 +33,7 @@ from .mycodeagent_recorder import MyCodeAgentRecorder, Status
 from .remembering import RunningMemory
 from .resuming import Host, ResumeState, apply_to_host, last_turn, resume
 from .shards import chain_of
-from .sinks import Composite, Sink, TranscriptSink
+from .sinks import Composite, OnFailure, Sink, TranscriptSink
 from .store import Options, Store
 from .tracing import TraceSink
 
@@ -53,6 +53,7 @@ __all__ = [
     "MyCodeAgentForm",
     "MyCodeAgentRecorder",
     "NotKept",
+    "OnFailure",
     "OnRecord",
     "Options",
     "RecordRefused",
