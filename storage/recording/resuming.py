@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from os import PathLike
@@ -27,6 +28,7 @@ from ..recovery import MAX_ITEMS, Fold, Message, Restored
 from ..text import well_formed
 from ..transcript import Transcript, open_at_end
 from .errors import NotKept, Untrusted, readable
+from .open_calls import OpenCalls
 from .reading import read_whole
 from .shards import chain_of, lost_of, newest_of, predecessor, session_of
 from .store import at_least_one
@@ -103,12 +105,12 @@ class Host(Protocol):
 
 
 def apply_to_host(state: ResumeState, host: Host) -> None:
-    """Hand a state over; the same state makes the same calls.
+    """Hand a state over; the same state makes the same calls, whatever is done with what it gives.
 
     What the host raises comes through; what it took over until then stays with it.
     """
-    host.restore_history(state.history)
-    host.restore_context(state.checkpoint, state.memory, state.runtime_state)
+    host.restore_history(deepcopy(state.history))
+    host.restore_context(deepcopy(state.checkpoint), state.memory, deepcopy(state.runtime_state))
     host.restore_calls(state.pending, state.uncertain)
 
 
@@ -142,7 +144,7 @@ def last_turn(path: str | PathLike[str]) -> ResumeState:
         parts.append((transcript, events))
         if is_whole:
             break
-    course = _Course(None)
+    course = _Course(None, window=1 + sum(len(events) for _, events in parts))
     for transcript, events in reversed(parts):
         course.begin(transcript)
         for event in events:
@@ -166,10 +168,12 @@ def _files_of(path: str | PathLike[str]) -> list[Path]:
 class _Course:
     """The folds over the files of a session."""
 
-    def __init__(self, max_items: int | None) -> None:
+    def __init__(self, max_items: int | None, window: int = MAX_ITEMS) -> None:
         self._max_items = max_items
+        self._size = max_items or window
         self._fold: Fold | None = None
         self._memory: MemoryFold
+        self._open: OpenCalls
         self._window: deque[Event] = deque(maxlen=max_items)
         self._runtime: dict[str, Any] = {}
         self._directory: str | None = None
@@ -179,7 +183,8 @@ class _Course:
         """Go on with the next file."""
         if self._fold is None:
             self._dialect, self._directory = transcript.dialect.NAME, transcript.directory
-            self._fold = fold_for(transcript, self._max_items or MAX_ITEMS)
+            self._fold = fold_for(transcript, self._size)
+            self._open = OpenCalls(self._directory)
             self._memory = MemoryFold(transcript.session, self._dialect)
 
     def add(self, event: Event) -> None:
@@ -188,6 +193,7 @@ class _Course:
         self._fold.add(event)
         self._memory.add(event)
         if self._dialect == "mycodeagent":
+            self._open.add(event)
             self._add_runtime(event)
             if self._max_items is not None:
                 self._window.append(event)
@@ -196,7 +202,8 @@ class _Course:
         """What the events so far come to."""
         assert self._fold is not None
         restored = self._fold.result()
-        missing = predecessor(files[0]) or lost_of(files[0])
+        before = predecessor(files[0])
+        missing = lost_of(files[0]) if before is None or before in files else before
         return ResumeState(
             session=session_of(files[-1]),
             dialect=self._dialect,
@@ -204,8 +211,8 @@ class _Course:
             history=tuple(map(_well_formed, self._history(restored))),
             checkpoint=restored.checkpoint,
             terminal=restored.terminal,
-            pending=restored.pending,
-            uncertain=restored.uncertain,
+            pending=self._open.with_hidden(restored.pending, "pending"),
+            uncertain=self._open.with_hidden(restored.uncertain, "uncertain"),
             completed=restored.completed,
             failed=restored.failed,
             memory=self._memory.memory(),
