@@ -28,6 +28,7 @@ from .facts import Fact, Recorder
 from .handoff import MemoryCandidate, approved_candidates
 from .mycodeagent import MyCodeAgentForm
 from .mycodeagent_recorder import MyCodeAgentRecorder
+from .presence import Presence
 from .remembering import RunningMemory
 from .resuming import Host, ResumeState, apply_to_host, last_turn, resume
 from .shards import chain_of
@@ -48,6 +49,7 @@ __all__ = [
     "MyCodeAgentForm",
     "MyCodeAgentRecorder",
     "NotKept",
+    "Presence",
     "RecordRefused",
     "Recorder",
     "RecordingError",
