@@ -26,7 +26,7 @@ from sessions_tui.storage.recording import (
     Presence,
     RecordRefused,
 )
-from sessions_tui.storage.registry import Registry
+from sessions_tui.storage.registry import Registry, process_started_at
 
 from .waiting import Begin, entry, files, only_session, transcript
 from .waiting import begin as begin
@@ -106,6 +106,16 @@ def test_each_heartbeat_writes_the_whole_file_anew(begin: Begin, tmp_path: Path)
     assert files(tmp_path) == []
 
 
+def test_it_says_when_the_process_began(tmp_path: Path) -> None:
+    """As the system tells it now: readers compare the two."""
+    began = process_started_at(os.getpid())
+    if began is None:
+        pytest.skip("the system does not tell when a process started")
+    with EnvelopeRecorder(transcript(tmp_path)) as recorder, Presence(recorder):
+        # It counts from when the machine started, which it tells in whole seconds.
+        assert entry(tmp_path, os.getpid())["startedAt"] - began in (-1000, 0, 1000)
+
+
 def test_nothing_is_written_between_heartbeats(tmp_path: Path) -> None:
     class Counting(EnvelopeRecorder):
         looks = 0
@@ -115,7 +125,7 @@ def test_nothing_is_written_between_heartbeats(tmp_path: Path) -> None:
             self.looks += 1
             return super().session
 
-    with Counting(transcript(tmp_path)) as recorder, Presence(recorder, every=50) as presence:
+    with Counting(transcript(tmp_path)) as recorder, Presence(recorder) as presence:
         before = presence.path.stat()
         until(lambda: recorder.looks > 1)
         assert presence.path.stat().st_ino == before.st_ino
