@@ -30,6 +30,7 @@ from .facts import Fact, OnRecord, Recorder
 from .handoff import MemoryCandidate, approved_candidates
 from .mycodeagent import MyCodeAgentForm
 from .mycodeagent_recorder import MyCodeAgentRecorder, Status
+from .presence import Presence
 from .remembering import RunningMemory
 from .resuming import Host, ResumeState, apply_to_host, last_turn, resume
 from .shards import chain_of
@@ -56,6 +57,7 @@ __all__ = [
     "OnFailure",
     "OnRecord",
     "Options",
+    "Presence",
     "RecordRefused",
     "Recorder",
     "RecordingError",
