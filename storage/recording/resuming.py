@@ -138,13 +138,13 @@ def last_turn(path: str | PathLike[str]) -> ResumeState:
     """
     files = _files_of(path)
     parts: list[tuple[Transcript, list[Event]]] = []
-    while files:
+    is_whole = False
+    while files and not is_whole:
         with readable(files[-1]):
             transcript, events, is_whole = _turn_of(files.pop())
         parts.append((transcript, events))
-        if is_whole:
-            break
-    course = _Course(None, window=1 + sum(len(events) for _, events in parts))
+    length = sum(len(events) for _, events in parts)
+    course = _Course(None, window=length if is_whole else MAX_ITEMS)
     for transcript, events in reversed(parts):
         course.begin(transcript)
         for event in events:
