@@ -85,7 +85,7 @@ class EnvelopeRecorder:
 
     @property
     def path(self) -> Path:
-        """The file that is written to now."""
+        """The file that is written to now: a next one from its first record on."""
         return self._recording.store.path
 
     @property
@@ -132,7 +132,10 @@ class EnvelopeRecorder:
         return self.record("ai-title", {"title": title})
 
     def record(self, name: str, payload: Mapping[str, Any], step: int | None = None) -> Event:
-        """A record of any type; this format counts no steps."""
+        """A record of any type, with fields of your own; this format counts no steps.
+
+        Of a message's own ones `cwd`, where the agent works, and `model` are shown.
+        """
         return self._recording.append({**payload, "type": name})
 
     def memory(self, alive: bool = True) -> SessionMemory:

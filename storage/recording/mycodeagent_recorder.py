@@ -78,7 +78,7 @@ class MyCodeAgentRecorder:
 
     @property
     def path(self) -> Path:
-        """The file that is written to now."""
+        """The file that is written to now: a next one from its first record on."""
         return self._recording.store.path
 
     @property
