@@ -13,6 +13,7 @@ from .paths import named_path
 from .reasons import (
     COMMAND,
     DRY_RUN,
+    MADE_AGAIN,
     NO_PATH,
     OTHER_CALL,
     UNREADABLE_EDIT,
@@ -72,6 +73,8 @@ def _judgement(
     if transcript.dialect.NAME == "mycodeagent" and action.args.get("dry_run") is True:
         return Judgement("not-applied", DRY_RUN)
     judgement = judge(edit, look.data, _known(transcript, action, look, trail))
+    if judgement.suggests == "applied" and trail.made_again(edit):
+        judgement = Judgement("ambiguous", MADE_AGAIN, judgement.places)
     if not look.target:
         return judgement
     reason = of_link(look.target, judgement.reason)

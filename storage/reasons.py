@@ -39,6 +39,7 @@ EMPTY = "The file is empty, as a write leaves it that is cut at its very start."
 NO_TIME = "The file holds something else, and whether it changed after the call is not known."
 SOMETHING_ELSE_BEFORE = "The file holds something else and was last changed before the call."
 SOMETHING_ELSE_AFTER = "The file holds something else and was changed after the call."
+MADE_AGAIN = "The new text is there, but a later call made the same change."
 SOMETHING_ELSE_NEW = "The file did not exist before the call and holds something else now."
 
 _DELETION: dict[Suggestion, str] = {

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from .action import Action
 from .dialects.fields import mapping, milliseconds, string
 from .dialects.mycodeagent import payload_of
+from .edits import Edit, edit_of
 from .event import Event, Kind, Record
 from .judging import TOLERANCE
 from .paths import absolute, is_same, named_path
@@ -16,8 +17,8 @@ from .positions import CODE
 from .transcript import Transcript
 
 LOOK_BACK = 1000
-"""Records before a call that are asked for its file: an agent reads a file a few dozen records
-before it changes it, and to parse the calls of a thousand takes milliseconds."""
+"""Records before a call, or after it, that are asked for its file: an agent reads a file a few
+dozen records before it changes it, and to parse the calls of a thousand takes milliseconds."""
 
 LOOK_AHEAD = 64
 """Records after a call among which its snapshot is looked for: it is the next one, but for the
@@ -96,6 +97,10 @@ class Trail:
             return None
         return Backup(string(entry.get("backupFileName")))
 
+    def made_again(self, edit: Edit) -> bool:
+        """Whether a later call made the same change in the file, and that went well."""
+        return any(self._went_well(index) for index in self._same_after(edit))
+
     def _in_tail(self) -> Record:
         offset = self._action.offset
         return next((event.record for event in self._tail if event.place.offset == offset), {})
@@ -142,6 +147,16 @@ class Trail:
             if event.tool in tools and self._is_ours(named_path(event.args), event.record):
                 yield index
 
+    def _same_after(self, edit: Edit) -> Iterator[int]:
+        end = min(self._index + 1 + LOOK_BACK, len(self._positions))
+        for index in range(self._index + 1, end):
+            if self._positions.kinds[index] == CODE["call"] and self._is_small(index):
+                event = self._read(index)
+                is_ours = self._is_ours(named_path(event.args), event.record)
+                later = edit_of(event.tool, event.args) if is_ours else None
+                if later is not None and later.changes == edit.changes:
+                    yield index
+
     def _before(self, kind: Kind) -> Iterator[int]:
         code = CODE[kind]
         first = max(0, self._index - LOOK_BACK)
@@ -150,9 +165,10 @@ class Trail:
                 yield index
 
     def _ended(self, call: int) -> Event | None:
-        """The result of a call, where it came before the one in question."""
+        """The result of a call; of one before that in question, where it came before that, too."""
         index = self._positions.links[call] - 1
-        if not call < index < self._index or not self._is_small(index):
+        end = self._index if call < self._index else len(self._positions)
+        if not call < index < end or not self._is_small(index):
             return None
         event = self._read(index)
         return event if event.stage == "ended" else None

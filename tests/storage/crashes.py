@@ -55,7 +55,7 @@ class Crash:
         self.ask("Read", {self.key: self.named(name)}, "r")
         self.end("r", failed)
 
-    def change(self, tool: str, name: str, change: Change) -> None:
+    def change(self, tool: str, name: str, change: Change, call: str = "c") -> None:
         """The agent was to edit a file, or to write it whole."""
         path = {self.key: self.named(name)}
         if isinstance(change, str):
@@ -64,7 +64,7 @@ class Crash:
             edits = [{"old_string": old, "new_string": new} for old, new in change]
             single = tool == "Edit" and self.dialect != "mycodeagent"
             args = path | (edits[0] if single else {"edits": edits})
-        self.ask(tool, args)
+        self.ask(tool, args, call)
 
     key = "file_path"
 

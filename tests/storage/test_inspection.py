@@ -71,6 +71,25 @@ def test_the_evidence_tells_which_file_it_rests_on(crash: Crash) -> None:
     assert inspection.excerpts == (Excerpt(8, lines, (11, 11), "new"),)
 
 
+@pytest.mark.parametrize(
+    ("later", "failed", "suggests"),
+    [
+        ([(OLD, NEW)], False, "ambiguous"),
+        ([(OLD, NEW)], True, "applied"),
+        ([("value_20", "value_x")], False, "applied"),
+    ],
+)
+def test_a_change_that_was_made_again(
+    crash: Crash, later: list[tuple[str, str]], failed: bool, suggests: str
+) -> None:
+    """The file does not tell which of both did it."""
+    crash.leave(NAME, DONE.encode(), AFTER)
+    crash.change("Edit", NAME, [(OLD, NEW)])
+    crash.change("Edit", NAME, later, "d")
+    crash.end("d", failed)
+    assert crash.evidence().suggests == suggests
+
+
 def test_of_a_whole_file_the_beginning_is_shown(crash: Crash) -> None:
     inspection = played(crash, SCENES["made and rewritten"]).inspect()
     assert inspection
