@@ -27,7 +27,7 @@ from .errors import (
     Untrusted,
 )
 from .facts import Fact, OnRecord, Recorder
-from .handoff import MemoryCandidate, approved_candidates
+from .handoff import MemoryCandidate, approved_candidates, reviewed
 from .mycodeagent import MyCodeAgentForm
 from .mycodeagent_recorder import MyCodeAgentRecorder, Status
 from .presence import Presence
@@ -77,4 +77,5 @@ __all__ = [
     "chain_of",
     "last_turn",
     "resume",
+    "reviewed",
 ]

@@ -1,22 +1,32 @@
-"""Approved memory candidates, as a memory layer takes them over.
+"""What a person decided, as an agent takes it over: approved memory candidates, and verdicts.
 
-A person approved each of them; it names its event and holds nothing of what the event says. One
-whose record is not what it was is not handed on.
+A candidate names its event and holds nothing of what the event says. Where a record is not what it
+was, what was decided on it is not handed on.
 """
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from ..action import Action
 from ..candidate import SOURCE_TYPE, Candidate
 from ..places import find_places
 from ..roots import find_roots
-from .errors import RecordingError
+from .errors import RecordingError, readable
+from .reading import read_whole
+from .resuming import ResumeState
+from .shards import session_of
+
+if TYPE_CHECKING:
+    from ..decisions import Decisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +68,57 @@ def approved_candidates(
     decisions can be read.
     """
     # Imported late: an agent that only records has no use for a database.
-    from ..decisions import Decisions
     from ..exporting import checked
     from ..library import Library
 
-    if data_dir is not None and not data_dir.is_dir():
-        raise RecordingError(f"There are no decisions: {data_dir} is not there.")
-    places = find_places(os.environ, data=data_dir)
     named = [Path(root) for root in roots] or None
     found = find_roots(named, os.environ, Path.cwd(), Path.home()).found
     with (
-        closing(Decisions(places.data)) as decisions,
+        _decisions(data_dir) as decisions,
         closing(Library(found, None, decisions=decisions)) as library,
     ):
         library.rescan()
         approved, refusals = checked(library, decisions.candidates())
-        if not decisions.is_whole:
-            raise RecordingError(f"Not all decisions can be read: {decisions.notice}")
     for refusal in refusals:
         left_out(refusal)
     yield from map(_handed_on, approved)
+
+
+def reviewed(state: ResumeState, *, data_dir: Path | None = None) -> tuple[Action, ...]:
+    """The uncertain actions of a session, with what a person decided and the disk suggests.
+
+    `verdict`, `note` and `decided_at` are None where nobody decided yet, `evidence` where no file
+    can tell. `data_dir` and errors are those of `approved_candidates`; NotKept besides, where a
+    transcript cannot be read.
+    """
+    from ..inspection import inspect
+    from ..reviewing import judged, key_of
+
+    if not state.uncertain:
+        return ()
+    now, found = int(time.time() * 1000), list[Action]()
+    parts, read = {session_of(path): path for path in state.files}, cache(read_whole)
+    with _decisions(data_dir) as decisions:
+        for action in state.uncertain:
+            path = parts[action.session]
+            with readable(path):
+                transcript = read(path)
+                action = judged(action, key_of(transcript, action), decisions, path=path)
+                inspection = inspect(transcript, action, now)
+            found.append(replace(action, evidence=inspection.evidence if inspection else None))
+    return tuple(found)
+
+
+@contextmanager
+def _decisions(data_dir: Path | None) -> Iterator[Decisions]:
+    from ..decisions import Decisions
+
+    if data_dir is not None and not data_dir.is_dir():
+        raise RecordingError(f"There are no decisions: {data_dir} is not there.")
+    with closing(Decisions(find_places(os.environ, data=data_dir).data)) as decisions:
+        yield decisions
+        if not decisions.is_whole:
+            raise RecordingError(f"Not all decisions can be read: {decisions.notice}")
 
 
 def _handed_on(candidate: Candidate) -> MemoryCandidate:

@@ -16,8 +16,11 @@ from sessions_tui.storage.recording import (
     MemoryCandidate,
     RecordingError,
     approved_candidates,
+    resume,
+    reviewed,
 )
 from sessions_tui.storage.recording.reading import read_whole
+from sessions_tui.storage.reviewing import key_of
 
 from .recordings import Ticking
 
@@ -90,3 +93,29 @@ def test_a_mistyped_directory_is_told(store: Path) -> None:
     with pytest.raises(RecordingError, match="date is not there"):
         list(approved_candidates([store / "home"], data_dir=typo))
     assert not typo.exists()
+
+
+@pytest.mark.parametrize("limit", [None, 2])
+def test_what_a_person_found_out_of_a_call(tmp_path: Path, limit: int | None) -> None:
+    file = tmp_path / "shop.py"
+    file.write_text("cents = 1\n")
+    edit = {"file_path": str(file), "old_string": "euros", "new_string": "cents"}
+    path = tmp_path / "home" / "projects" / "shop" / "s.jsonl"
+    with EnvelopeRecorder(path, limit=limit) as recorder:
+        recorder.message("user", "Count in cents.")
+        recorder.call("Edit", edit, "c1")
+        recorder.call("Bash", {"command": "make"}, "c2")
+    data = tmp_path / "data"
+    data.mkdir()
+    first, second = reviewed(resume(path), data_dir=data)
+    assert first.evidence
+    assert (first.evidence.suggests, first.verdict) == ("applied", None)
+    with closing(Decisions(data)) as decisions:
+        key = key_of(read_whole(path), first)
+        assert key
+        decisions.judge(key, path, "verified", "I looked.", None, 5)
+    first, again = reviewed(resume(path), data_dir=data)
+    assert (first.verdict, first.note, first.decided_at) == ("verified", "I looked.", 5)
+    assert (again.call_id, again.verdict) == (second.call_id, None)
+    with pytest.raises(RecordingError, match="is not there"):
+        reviewed(resume(path), data_dir=tmp_path / "gone")
