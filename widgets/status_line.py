@@ -137,7 +137,7 @@ class SessionHeader(Widget):
         if session is None:
             return Content("")
         share = width * 2 // 3 if session.lineage else width // 2
-        title, status = path_title(session, share), _status(session)
+        title, status = path_title(session, share), _status(session, width)
         wanted = min(cell_len(title), share)
         first = _sides(title, "bold", _extent(session, self._now), width, wanted)
         look = STATUS_STYLES[session.status]
@@ -196,14 +196,24 @@ def nothing_found(roots: Sequence[str], cwd: str | None = None) -> tuple[str, tu
     )
 
 
-def _status(session: Session) -> str:
-    """`● working: Bash pytest -q — pid 4711 alive, last record 3 s ago`."""
+def _status(session: Session, width: int) -> str:
+    """`● working: Bash pytest -q — pid 4711 alive, last record 3 s ago`.
+
+    What does not fit is the last of the reason: the list tells how many calls are uncertain, too.
+    """
+    said = _reasoned(session, why := one_line(session.why))
+    while cell_len(said) > width and "; " in why:
+        said = _reasoned(session, why := why.rpartition("; ")[0] + ".")
+    return said
+
+
+def _reasoned(session: Session, why: str) -> str:
     doing = f": {one_line(session.doing, 80)}" if session.doing else ""
     below = family_words(session.family)
     if family := session.family:
         detail = family.why.rstrip(".") if family.needing else family.doing
         below += f": {one_line(detail, 80)}" if detail else ""
-    said = " — ".join(part for part in (below, one_line(session.why)) if part)
+    said = " — ".join(part for part in (below, why) if part)
     return f"{STATUS_SIGNS[session.status]} {session.status}{doing} — {said}"
 
 

@@ -77,6 +77,25 @@ async def test_the_reason_wins_over_the_place(
         assert frame(app).splitlines()[2].endswith("~/src/parser · hy3")
 
 
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [
+        (90, "✗ crashed — Process 4711 is gone, last record 2 h ago; 1 call without a result."),
+        (70, "✗ crashed — Process 4711 is gone, last record 2 h ago."),
+        (40, "✗ crashed — Process 4711 is gone, las…"),
+    ],
+)
+async def test_a_long_reason_loses_its_end_first(
+    sessions: list[Session], now: int, frame: Frame, width: int, said: str
+) -> None:
+    why = "Process 4711 is gone, last record 2 h ago; 1 call without a result."
+    session = dataclasses.replace(sessions[0], status="crashed", why=why, workspace="", model=None)
+    app = Host(Summary(), session, now, Notice())
+    async with app.run_test(size=(width, 14)) as pilot:
+        await pilot.pause()
+        assert said in [line.strip() for line in frame(app).splitlines()]
+
+
 async def test_a_fault_of_the_evidence_gives_way_last(
     sessions: list[Session], now: int, frame: Frame
 ) -> None:
