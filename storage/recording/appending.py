@@ -24,7 +24,7 @@ from ..integrity import Chain, Integrity, chain_for
 from ..manner import head_records
 from ..parsing import is_blank, parse, read_line, tail_of
 from .clock import Clock, time_by, utc_now
-from .directories import is_there, make_directories, make_file, open_file, reach_disk
+from .directories import drop_leftover, is_there, make_directories, make_file, open_file, reach_disk
 from .drafts import Draft
 from .errors import CannotContinue, NotKept, TornTail, Untrusted
 from .forms import Form
@@ -116,12 +116,12 @@ class Log:
         self, draft: Draft, continues: str | None, late: Late | None, after: str | None
     ) -> Event | None:
         size = self._read_on(self._limit)
+        if continues is not None and self.records and self.continues != continues:
+            raise CannotContinue(f"{self.path} is there already and does not continue {continues}.")
         is_full = self._limit is not None and self.records >= self._limit
         if is_full or (after is not None and is_begun(after)):
             self._judge(b"")  # broken evidence is not continued
             return None
-        if continues is not None and self.records and self.continues != continues:
-            raise CannotContinue(f"{self.path} is there already and does not continue {continues}.")
         if size > self.end or self._chain.is_broken:
             self._mend(size)
         return self._keep(draft, continues, late)
@@ -134,6 +134,8 @@ class Log:
             with self._lock:
                 if self._fd is None and (self._identity or is_there(self.path)):
                     self._open(open_file(self.path, _FLAGS))
+                    with suppress(OSError):
+                        drop_leftover(self.path)
                 return work(*given)
         except BaseException as error:
             self._lock.close()  # an interruption may have come before it was let go
@@ -156,12 +158,6 @@ class Log:
         self._trust(tail)
         if tail and self.records == self.handed_over and tail_of(tail, strict=True) == "whole":
             self._hand_over(self._event(tail, self.end))
-
-    def may_continue(self, session: str) -> bool:
-        """Whether the file continues a session, or nobody has written anything to it."""
-        if not self._is_there():
-            return True
-        return self.exclusively(lambda: self._read_on() == 0 or self.continues == session)
 
     def check(self) -> None:
         """Raise CannotContinue where nothing may be appended; touches nothing."""
@@ -206,9 +202,15 @@ class Log:
         self._file, self._fd = file, file.fileno()
 
     def _create(self, line: bytes) -> None:
-        self._open(make_file(self.path, _FLAGS, lambda fd: self._write(fd, line, 0)))
-        if self._sync:
-            reach_disk(self.path.parent)
+        file = make_file(self.path, _FLAGS, lambda fd: self._write(fd, line, 0))
+        try:
+            if self._sync:
+                reach_disk(self.path.parent)
+        except OSError:
+            with suppress(OSError):
+                self.path.unlink()
+            raise
+        self._open(file)
 
     def _read_on(self, limit: int | None = None) -> int:
         """Take in the lines that came since; how long the file is now, which may only have grown.

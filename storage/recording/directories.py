@@ -11,6 +11,9 @@ from pathlib import Path
 
 from ..places import make_private
 
+_NEVER = frozenset({errno.EACCES, errno.EPERM, errno.EINVAL, errno.ENOTSUP, errno.ENOSYS})
+"""Of a directory that may not be read, or a file system that cannot do it: it never can."""
+
 
 def make_directories(folder: Path) -> None:
     """Make a directory and what leads to it, for the owner alone, so that a power cut leaves it."""
@@ -26,11 +29,15 @@ def reach_disk(folder: Path) -> None:
     """Wait until the names in a directory are on the disk, where the system can do that."""
     if not hasattr(os, "O_DIRECTORY"):
         return
-    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
+        fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(fd)
+        finally:
+            os.close(fd)
+    except OSError as error:
+        if error.errno not in _NEVER:
+            raise
 
 
 class _OwnFile(FileIO):
@@ -52,9 +59,12 @@ def make_file(path: Path, flags: int, write: Callable[[int], None]) -> FileIO:
     place. Where there are no links, or something that leads elsewhere has the name, it is written
     where it is.
     """
-    new = path.with_name(f".{path.name}.new")
-    new.unlink(missing_ok=True)
-    file = open_file(new, flags | os.O_CREAT | os.O_EXCL)
+    new = _new_name(path)
+    try:
+        drop_leftover(path)
+        file = open_file(new, flags | os.O_CREAT | os.O_EXCL)
+    except OSError:
+        return _made_there(path, flags, write)
     try:
         write(file.fileno())
         if _linked(new, path):
@@ -63,6 +73,15 @@ def make_file(path: Path, flags: int, write: Callable[[int], None]) -> FileIO:
         with suppress(OSError):
             new.unlink()
     return _made_there(path, flags, write)
+
+
+def drop_leftover(path: Path) -> None:
+    """Remove what is left of the making of a file whose maker was killed."""
+    _new_name(path).unlink(missing_ok=True)
+
+
+def _new_name(path: Path) -> Path:
+    return path.with_name(f".{path.name}.new")
 
 
 def _linked(new: Path, path: Path) -> bool:

@@ -105,12 +105,6 @@ def numbered_paths(path: Path) -> Iterator[Path]:
     return (path_of(f"{stem}_{number}", path, "") for number in count(first))
 
 
-def next_path(path: Path) -> Path:
-    """The first free name for a file that continues a transcript."""
-    names = numbered_paths(path)
-    return next(name for name in names if not os.path.lexists(name) and not is_lost(name))
-
-
 def successor(path: Path) -> Path | None:
     """The next file of a recording, if there is one."""
     session = session_of(path)
@@ -167,12 +161,21 @@ def first_record(path: Path) -> Record:
         return next(head_records(fd, os.fstat(fd).st_size, 1), {})
 
 
-def is_begun(path: str) -> bool:
-    """Whether a file holds a record; raises as `first_record` does.
+def free_names(path: Path) -> Iterator[Path]:
+    """The names that a file which continues a transcript may be given, the first one first.
 
-    It is asked before each append, nearly always of a file that is not there.
+    Of an empty file, too, but not of one that holds something else, or is no file.
     """
-    return os.access(path, os.F_OK, effective_ids=_EFFECTIVE) and bool(first_record(Path(path)))
+    return (name for name in numbered_paths(path) if _is_free(name) and not is_lost(name))
+
+
+def is_begun(path: str) -> bool:
+    """Whether a name is free no more. Asked before each append, nearly always of what is not."""
+    return os.access(path, os.F_OK, effective_ids=_EFFECTIVE) and not _is_free(Path(path))
+
+
+def _is_free(path: Path) -> bool:
+    return not is_there(path) or (path.is_file() and path.stat().st_size == 0)
 
 
 def _continues(record: Record) -> str | None:

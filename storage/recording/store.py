@@ -27,12 +27,10 @@ from .shards import (
     chain_of,
     check_name,
     continues_of,
-    first_record,
+    free_names,
     is_begun,
-    is_lost,
     is_session_name,
     newest_of,
-    numbered_paths,
     path_of,
     successor,
 )
@@ -126,6 +124,7 @@ class Store:
             said = None if newest.name == path.name else continues_of(path)
         self._log = self._open(newest)
         self._continues = None if continues == said else continues
+        self._unflushed: NotKept | None = None
         self._after: str | None = None
         """The first name that a next file may have and nobody has written to, once looked for."""
 
@@ -194,6 +193,9 @@ class Store:
     @_in_turn
     def flush(self) -> None:
         """Wait until all that was appended is on the disk."""
+        error, self._unflushed = self._unflushed, None
+        if error is not None:
+            raise error
         self._log.flush()
 
     @_in_turn
@@ -246,11 +248,10 @@ class Store:
         return event or self._append(draft, late)
 
     def _next(self) -> Log:
-        """The next file, which another writer may have begun, or be about to."""
-        before = self.session
+        """The next file, which another writer may have begun."""
         with readable(self.path):
-            paths = (path for path in numbered_paths(self.path) if not is_lost(path))
-            return self._open(next(path for path in paths if self._is_ours(path, before)))
+            names = free_names(self.path)
+            return self._open(successor(self.path) or next(names))
 
     def _catch_up(self) -> str:
         """Go where other writers went on already; the name that a file after that would have.
@@ -261,8 +262,7 @@ class Store:
             while (after := successor(self.path)) is not None:
                 self._log.look()  # hands over what came last
                 self._go_on_in(after)
-            names = (name for name in numbered_paths(self.path) if not is_lost(name))
-            self._after = os.fspath(next(name for name in names if not first_record(name)))
+            self._after = os.fspath(next(free_names(self.path)))
             return self._after
 
     def _go_on_in(self, path: Path) -> None:
@@ -272,15 +272,18 @@ class Store:
 
     def _settle(self, after: Log) -> None:
         before = self._log
-        if not self._terms.sync:
-            before.flush()  # `flush` is for the file that is written to
         # At once, so that no interruption comes between.
         self._log, self._continues, self._after = after, before.session, None
+        if not self._terms.sync:
+            self._flush_before(before)
         before.close()
 
-    def _is_ours(self, path: Path, before: str) -> bool:
-        with closing(self._open(path)) as log:
-            return log.may_continue(before)
+    def _flush_before(self, log: Log) -> None:
+        """Have a file on the disk that is not written to any more, or say with `flush` that not."""
+        try:
+            log.flush()
+        except NotKept as error:
+            self._unflushed = error
 
 
 def check_end(path: Path, form: Form, patience: float = PATIENCE) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -16,6 +19,7 @@ from sessions_tui.storage.recording import (
     CannotContinue,
     EnvelopeRecorder,
     MyCodeAgentRecorder,
+    NotKept,
     TornTail,
     Untrusted,
     chain_of,
@@ -219,3 +223,90 @@ def test_another_dialects_file_is_not_touched(tmp_path: Path) -> None:
     with pytest.raises(Untrusted, match="is written as envelope"):
         MyCodeAgentRecorder(path).message("user", "y")
     assert path.read_bytes() == before
+
+
+def leave(path: Path, what: str) -> None:
+    """Something that has the name of a file to come, and is none of it."""
+    match what:
+        case "directory":
+            path.mkdir()
+        case "pipe":
+            os.mkfifo(path)
+        case "another dialect's":
+            with MyCodeAgentRecorder(path.with_name("transcript-x.jsonl")) as recorder:
+                recorder.message("user", "x")
+            recorder.path.replace(path)
+        case _:
+            path.write_bytes(what.encode())
+
+
+STRANGE = ["{", "{}\n", "\n", "\0\0", "[1]\n", "directory", "another dialect's"]
+
+
+@pytest.mark.parametrize("what", STRANGE + ["pipe"] * hasattr(os, "mkfifo"))
+def test_all_writers_pass_by_what_is_no_file_of_the_recording(tmp_path: Path, what: str) -> None:
+    path = torn(tmp_path / "s.jsonl")
+    leave(tmp_path / "s_2.jsonl", what)
+    first, second = (EnvelopeRecorder.continuing(path, limit=2) for _ in range(2))
+    for number in range(3):
+        first.message("user", f"first {number}")
+        second.message("user", f"second {number}")
+    with EnvelopeRecorder(path) as plain:
+        plain.message("user", "plain")
+    files = resume(path).files
+    assert names(files) == ["s.jsonl", "s_3.jsonl", "s_4.jsonl", "s_5.jsonl"]
+    assert [said for file in files[1:] for said in contents(file)] == [
+        *("first 0", "second 0", "first 1", "second 1", "first 2", "second 2"),
+        "plain",
+    ]
+
+
+@pytest.mark.parametrize("sync", [True, False])
+def test_a_directory_that_cannot_be_synced(tmp_path: Path, sync: bool) -> None:
+    """As on some network file systems: a record that is kept is not called lost."""
+    fsync = os.fsync
+
+    def of_files_only(fd: int) -> None:
+        if stat.S_ISDIR(os.fstat(fd).st_mode):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        fsync(fd)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", of_files_only)
+        with EnvelopeRecorder(tmp_path / "new" / "s.jsonl", sync=sync, limit=2) as recorder:
+            for number in range(5):
+                recorder.message("user", str(number))
+            recorder.flush()
+    said = [message["content"] for message in resume(recorder.path).history]
+    assert said == list("01234")
+
+
+def test_a_file_left_behind_that_did_not_reach_the_disk_is_told_of(tmp_path: Path) -> None:
+    fsync, fails = os.fsync, [True]
+
+    def broken(fd: int) -> None:
+        if fails:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        fsync(fd)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", broken)
+        recorder = EnvelopeRecorder(tmp_path / "s.jsonl", sync=False, limit=1)
+        recorder.message("user", "0")
+        recorder.message("user", "1")
+        fails.clear()
+        with pytest.raises(NotKept, match=re.escape("s.jsonl cannot be written")):
+            recorder.flush()
+        recorder.flush()
+    assert [message["content"] for message in resume(recorder.path).history] == ["0", "1"]
+
+
+def test_what_a_killed_maker_left_is_removed(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    with EnvelopeRecorder(path) as recorder:
+        recorder.message("user", "x")
+    os.link(path, tmp_path / ".s.jsonl.new")
+    with EnvelopeRecorder(path) as again:
+        again.message("user", "y")
+    assert names(tmp_path.glob(".s.jsonl*")) == [".s.jsonl.lock"]
+    assert contents(path) == ["x", "y"]
