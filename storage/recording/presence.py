@@ -7,6 +7,7 @@ agent that waits for a long call is at work, and one that was killed has crashed
 from __future__ import annotations
 
 import json
+import logging
 import os
 import platform
 import socket
@@ -22,7 +23,10 @@ from typing import Any, Self
 from ..registry import HEARTBEAT, process_started_at
 from .directories import make_directories
 from .envelope_recorder import EnvelopeRecorder
-from .errors import NotKept, RecordRefused
+from .errors import RecordRefused
+from .shards import newest_of, session_of
+
+_LOG = logging.getLogger(__name__)
 
 EVERY = HEARTBEAT / 1000 / 4
 """Seconds between two heartbeats: three may be missed before one is no longer fresh."""
@@ -46,9 +50,9 @@ class Presence:
     behind, and readers see that it is gone. A forked child is another process: it needs a presence
     of its own. Further presences of one process have files `<pid>-2.json`, `<pid>-3.json`.
 
-    Making one raises RecordRefused for a recording that lies elsewhere, or is MyCodeAgent's, and
-    NotKept where the file cannot be written: both are no reason for an agent to stop. Later on it
-    never raises; what could not be written is tried again with the next heartbeat.
+    Making one raises RecordRefused for a recording that lies elsewhere, or is MyCodeAgent's. What
+    cannot be written is no reason for an agent to stop: it is logged, once, and tried again with
+    the next heartbeat.
     """
 
     def __init__(self, recorder: EnvelopeRecorder, *, every: float = EVERY) -> None:
@@ -60,32 +64,31 @@ class Presence:
         self._began = _now()
         self._cwd = _cwd()
         self._session, self._beat = "", 0
-        self._closed = threading.Event()
-        pause = min(every, _LOOK)
-        self._thread = threading.Thread(
-            target=self._keep, args=(pause,), name="presence", daemon=True
-        )
+        self._is_closed = self._was_told = False
+        # Of C, and the same thread may take it twice: a signal handler may close in the midst.
+        self._lock = threading.RLock()
         folder = _home_of(recorder) / "sessions"
         self.path = self._claimed(folder)
         """The file."""
         try:
-            make_directories(folder)
-            self._write()
-            self._thread.start()
-        except BaseException as error:
-            self._closed.set()
-            self._leave()
-            if isinstance(error, OSError):
-                reason = error.strerror or error
-                raise NotKept(f"{self.path} cannot be written: {reason}.") from error
+            with suppress(OSError):
+                make_directories(folder)
+            self._renew()
+            pause = min(every, _LOOK)
+            threading.Thread(target=self._keep, args=(pause,), name="presence", daemon=True).start()
+        except BaseException:
+            self.close()
             raise
 
     def close(self) -> None:
-        """Remove the file and end its thread; nothing in a forked child, whose it is not."""
-        if os.getpid() == self._pid and _HELD.get(self.path) is self:
-            self._closed.set()
-            self._thread.join()
-            self._leave()
+        """Remove the file; nothing in a forked child, whose it is not. Its thread ends by itself.
+
+        That also ends what was interrupted here.
+        """
+        self._is_closed = True
+        if os.getpid() == self._pid:
+            with self._lock:
+                self._leave()
 
     def __enter__(self) -> Self:
         return self
@@ -107,24 +110,44 @@ class Presence:
         )
 
     def _leave(self) -> None:
-        with suppress(OSError):
-            self.path.unlink(missing_ok=True)
-        _HELD.pop(self.path, None)
+        if _HELD.get(self.path) is self:
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
+            _HELD.pop(self.path, None)
 
     def _keep(self, pause: float) -> None:
-        while not self._closed.wait(pause):
+        while not self._is_closed:
+            time.sleep(pause)
             if self._is_due():
-                with suppress(OSError):
-                    self._write()
+                self._renew()
+        self.close()
 
     def _is_due(self) -> bool:
         """By the clock that readers go by: it may be set, or go on while the machine sleeps."""
         is_beat = abs(_now() - self._beat) >= self._every
-        return is_beat or self._recorder.session != self._session
+        return is_beat or self._newest() != self._session
+
+    def _newest(self) -> str:
+        """The session that the recording goes on in, whoever took it there."""
+        try:
+            return session_of(newest_of(self._recorder.path))
+        except OSError:
+            return self._recorder.session
+
+    def _renew(self) -> None:
+        with self._lock:
+            if self._is_closed:
+                return
+            try:
+                self._write()
+            except OSError as error:
+                if not self._was_told:
+                    _LOG.warning("%s cannot be written: %s", self.path, error.strerror or error)
+                self._was_told = True
 
     def _write(self) -> None:
         """Write the file whole, or leave it as it was."""
-        self._session, self._beat = self._recorder.session, _now()
+        self._session, self._beat = self._newest(), _now()
         self.path.parent.mkdir(mode=0o700, exist_ok=True)
         new = self.path.with_name(f".{self.path.name}.new")
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -111,3 +112,11 @@ def files(home: Path) -> list[str]:
 def entry(home: Path, pid: object) -> Any:
     """What a file of the registry says; it is whole whenever it is read."""
     return json.loads((home / "sessions" / f"{pid}.json").read_bytes())
+
+
+def until(is_so: Callable[[], object]) -> None:
+    """Wait for something, but not for ever."""
+    deadline = time.monotonic() + 20
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
