@@ -244,11 +244,11 @@ One line is one event; a call and its result share a line.
     def show(self, source: Rows[Row], *, empty: str | None = None, keep: bool = True) -> None:
         """As other rows are shown; where they leave room, earlier ones are wanted too."""
         super().show(source, empty=empty, keep=keep)
-        self._asked_earlier_at = -1  # what was asked for may have no rows at this depth
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:
         if not self.max_scroll_y:
+            self._asked_earlier_at = -1  # what was asked for may have no rows at this depth
             self._want_earlier()
 
     def go_on(self, source: TimelineSource) -> None:

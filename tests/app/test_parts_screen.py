@@ -77,6 +77,19 @@ async def test_a_short_last_part_is_not_all_that_is_shown(home: Home, sit: Sit) 
         assert mei.here() == "answer 3.1"
 
 
+async def test_parts_without_a_row_at_this_depth_are_passed(home: Home, sit: Sit) -> None:
+    """Prompts and answers alone are shown, and of the second part there are none."""
+    part(home, 1, turns=2)
+    part(home, 2, turns=0).calls("c1").returns("c1")
+    part(home, 3, turns=2)
+    Part(home.path("t").parent, "t", None, NOW - 2 * HOUR).asks("another").answers("session")
+    async with sit() as mei:
+        await mei.opens("t")
+        await mei.press("minus", "minus", "minus", "escape")
+        await mei.opens("s_3")
+        await mei.until(lambda: mei.texts()[:1] == ["ask 1.0"])
+
+
 async def test_the_beginning_and_jumps_reach_into_older_parts(
     home: Home, sit: Sit, three: list[Part]
 ) -> None:
