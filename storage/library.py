@@ -302,6 +302,8 @@ class Library:
         """The session that a transcript is, or is a part of, as it is now."""
         now = int(time.time() * 1000) if now is None else now
         path = self.newest(path)
+        if not self._sessions:
+            self.sessions(now)  # nobody looked around yet
         if path not in self._known or path not in self._files:
             return None
         return among_kin(self._assembling.session(path, now), self._sessions, self._kin)

@@ -146,3 +146,17 @@ def test_a_broken_database_is_told_until_it_is_whole(home: Path, library: Librar
     path.write_bytes(whole)
     assert after(library, 1).title == "Repair"
     assert not library.unreadable
+
+
+@pytest.mark.parametrize(("lives", "status"), [(True, "working"), (False, "crashed")])
+def test_one_session_asked_for_alone_is_told_by_its_process(
+    library: Library, agent: subprocess.Popen[bytes], lives: bool, status: str
+) -> None:
+    """As a command does that is for one session: the list was not asked for before."""
+    if not lives:
+        agent.kill()
+        agent.wait()
+    (file,) = library.files()
+    session = library.session(file.path, NOW + 50_000)
+    assert session
+    assert session.status == status
