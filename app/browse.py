@@ -166,6 +166,7 @@ class BrowseScreen(Screen[None]):
     @on(Timeline.Opened)
     def _event_opened(self, event: Timeline.Opened) -> None:
         if not self._kin.enter(event.row.offset):
+            self._reading.panes.show("event")
             self._go("event")
 
     @on(Reading.SourceShown)

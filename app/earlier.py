@@ -30,6 +30,8 @@ class Earlier:
     def begin(self) -> None:
         """Another session is open: nothing is wanted of it."""
         self._lines = TAIL_LINES
+        self._parts = 0
+        """How many older parts were asked for: to ask for less would take the others back."""
         self.wants_first = False
         """Whether its first row is to be gone to."""
         self.wanted: int | None = None
@@ -39,11 +41,15 @@ class Earlier:
         self.jump: tuple[Jump, Step] | None = None
         """What is to be jumped to once another part is loaded."""
 
-    def ask(self, path: Path | None, rows: PartRows | None) -> None:
-        """Ask for what comes before what is loaded."""
-        if path and rows and not rows.is_first_whole:
+    def ask(self, path: Path | None, rows: PartRows | None, has_room: bool) -> None:
+        """Ask for what comes before what is loaded; once for each part, where that leaves room."""
+        if has_room and rows is not None and rows.older >= self._parts:
+            self.ask_parts(path, rows)
+        elif has_room:
+            return
+        elif path and rows and not rows.is_first_whole:
             self._lines *= MORE
-            self._feed.open(path, self._lines)
+            self._feed.open(path, self._lines, self._parts)
         else:
             self.ask_parts(path, rows)
 
@@ -56,7 +62,9 @@ class Earlier:
             return
         address = self.mark if self.wanted is None else self.wanted
         part = rows.first - 1 if address is None else min(place(address)[0], rows.first - 1)
-        self._feed.open(path, self._lines, rows.older + rows.first - (not self.wants_first) * part)
+        wanted = rows.older + rows.first - (not self.wants_first) * part
+        self._parts = max(self._parts, wanted)
+        self._feed.open(path, self._lines, self._parts)
 
     def jumps(self, path: Path | None, rows: PartRows | None, failed: Timeline.JumpFailed) -> bool:
         """Whether a jump that failed is made again once another part is loaded."""

@@ -15,11 +15,12 @@ from textual.binding import ActiveBinding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.dom import DOMNode
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.widgets import Markdown, Static
 
 from ..widgets import keys
 from ..widgets.safe import fit
+from .over import OverScreen
 
 MOTIONS = ("rows.", "text.")
 """How the ids of those keys begin that everybody guesses."""
@@ -96,7 +97,7 @@ class HelpText(VerticalScroll, inherit_bindings=False):
         self.scroll_end(animate=False)
 
 
-class HelpScreen(ModalScreen[None]):
+class HelpScreen(OverScreen[None]):
     """Help over the place that it tells of."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

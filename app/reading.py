@@ -213,7 +213,8 @@ class Reading(Vertical):
     def found(self, message: Found) -> None:
         """What a search found so far."""
         words = self._finding.words
-        if message.path != self._path or message.words != words or self._rows is None:
+        is_mine = (message.path, message.words) == (self._path, words)
+        if not (words and is_mine) or self._rows is None:
             return
         self._rows.match(message.matches)
         if message.finished and not self._finding.is_at_match:
@@ -318,8 +319,8 @@ class Reading(Vertical):
         self.post_message(self.Said(f"Showing {DEPTHS[event.depth - 1]}"))
 
     @on(Timeline.EarlierWanted)
-    def _earlier_wanted(self) -> None:
-        self._earlier.ask(self._path, self._rows)
+    def _earlier_wanted(self, event: Timeline.EarlierWanted) -> None:
+        self._earlier.ask(self._path, self._rows, event.has_room)
 
     @on(Timeline.FirstWanted)
     def _first_wanted(self) -> None:

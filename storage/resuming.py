@@ -139,8 +139,8 @@ def _without_command(around: Circumstances) -> str:
         return f"There is no command {around.wanted!r}, which is {key}."
     if names := COMMANDS[around.agent]:
         missing = f"no {' or '.join(names)}" if len(names) < 3 else f"none of {', '.join(names)}"
-        return f"There is {missing} on the PATH; {key} names another command."
-    return f"No agent is known that goes on with such a transcript; {key} names one."
+        return f"There is {missing} on the PATH; {key} can name another."
+    return f"No agent is known that goes on with such a transcript; {key} can name one."
 
 
 def _astray(directory: Directory | None) -> str:

@@ -213,9 +213,7 @@ of the one under the cursor, or of all in its session once everything is settled
 
     def action_undo(self) -> None:
         """Ask that what was just decided be taken back, else the last decision on the chosen."""
-        just = () if self._list.marks else self._just_judged
-        chosen = tuple(case for case in self._cases if identity(case) in just) or self.chosen
-        cases = tuple(case for case in chosen if case.action.verdict is not None)
+        cases = tuple(case for case in self._meant if case.action.verdict is not None)
         if cases:
             self._just_judged = frozenset()
             self._list.clear_marks()
@@ -225,10 +223,13 @@ of the one under the cursor, or of all in its session once everything is settled
             self._say(UNDECIDED)
 
     def action_copy_note(self) -> None:
-        """Ask for a note for the agent: of all in the session, once all is settled."""
-        cases = self.chosen
-        if self.current and not self._list.marks and settled(self._cases):
-            path = self.current.path
+        """Ask for a note for the agent on what was just decided, else on the chosen.
+
+        Once all is settled, it is of all in the session.
+        """
+        cases = self._meant
+        if cases and not self._list.marks and settled(self._cases):
+            path = cases[0].path
             cases = tuple(case for case in self._cases if case.path == path)
         if cases:
             self.post_message(self.CopyWanted(self, cases))
@@ -295,6 +296,12 @@ of the one under the cursor, or of all in its session once everything is settled
             self.set_class(self._view.has_focus_within, "-on-case")
 
     # Inside.
+
+    @property
+    def _meant(self) -> tuple[Case, ...]:
+        """What was just decided, until the cursor is moved; else the chosen."""
+        just = () if self._list.marks else self._just_judged
+        return tuple(case for case in self._cases if identity(case) in just) or self.chosen
 
     @property
     def _cursor(self) -> Hashable:

@@ -175,9 +175,10 @@ One line is one event; a call and its result share a line.
 
     @dataclass
     class EarlierWanted(Message):
-        """The view came near the first loaded row, and the session has earlier ones."""
+        """The session has earlier rows, and the view came near the first loaded one or has room."""
 
         timeline: Timeline
+        has_room: bool = False
 
         @property
         def control(self) -> Timeline:
@@ -247,9 +248,8 @@ One line is one event; a call and its result share a line.
         self.call_after_refresh(self._fill)
 
     def _fill(self) -> None:
-        if not self.max_scroll_y:
-            self._asked_earlier_at = -1  # what was asked for may have no rows at this depth
-            self._want_earlier()
+        if not self.max_scroll_y and not self.timeline_source.complete:
+            self.post_message(self.EarlierWanted(self, has_room=True))
 
     def go_on(self, source: TimelineSource) -> None:
         """Rows were added at the end, and all of them come from another source now."""

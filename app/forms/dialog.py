@@ -7,11 +7,11 @@ from typing import TypeVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Static
 
 from ...widgets.safe import safe
+from ..over import OverScreen
 
 WIDTHS = [(0, "-small"), (50, "-narrow"), (110, "-wide")]
 HEIGHTS = [(0, "-low"), (18, "-high")]
@@ -25,7 +25,7 @@ CANCEL: list[BindingType] = [
 R = TypeVar("R")
 
 
-class FormScreen(ModalScreen[R]):
+class FormScreen(OverScreen[R]):
     """A form over the screen, which ends once: two keys may come before it is gone."""
 
     _has_ended = False

@@ -47,6 +47,10 @@ class ResumeForm(FormScreen[bool]):
         self._text = VerticalScroll(Static(_content(wanted, title), markup=False))
         self._bottom = Bottom("Resume")
 
+    def offers(self, action: str) -> bool:
+        """To resume, where there is a command for it."""
+        return action != "run" or bool(self._wanted.command)
+
     def compose(self) -> ComposeResult:
         """The command, its directory and what speaks against it, or why there is none."""
         does = "enter or escape closes" if self._wanted.refusal else "enter runs · escape cancels"

@@ -81,3 +81,12 @@ async def test_a_terminal_of_any_size_will_do(filled: Home, sit: Sit) -> None:
         for size in ((1, 1), (300, 100)):
             await mei.pilot.resize_terminal(*size)
             await mei.press("j", "G", "g")
+
+
+async def test_the_keys_at_the_foot_are_its_own(filled: Home, sit: Sit) -> None:
+    async with sit() as mei:
+        await mei.until_sees("? Help")
+        await opens_help(mei)
+        await mei.until(lambda: mei.lines()[-1].strip() == "? Close")
+        await mei.press("q")
+        await mei.until_sees("? Help")

@@ -83,3 +83,14 @@ async def test_an_event_that_comes_too_late_is_not_shown(home: Home, sit: Sit) -
         await mei.pilot.pause()
         assert mei.panel.event is not None
         assert mei.panel.event.text == "answer"
+
+
+async def test_enter_opens_the_event_whichever_tab_was_left(home: Home, sit: Sit) -> None:
+    home.agent("s", 1).does(Prompt("Port the parser"), Answer("It is ported"))
+    async with sit() as mei:
+        await mei.opens("s")
+        await mei.press("right_square_bracket", "right_square_bracket")
+        await mei.until_sees("Nothing is uncertain here")
+        await mei.press("enter")
+        await mei.until_sees("transcript:s:", "It is ported", "Copy id")
+        assert not mei.sees("Nothing is uncertain here")

@@ -235,6 +235,19 @@ async def test_a_note_for_the_agent_is_of_the_chosen_cases() -> None:
         assert [numbers(message) for message in app.heard] == [[1], [1, 2]]
 
 
+async def test_a_note_for_the_agent_is_of_what_was_just_decided() -> None:
+    """Though the cursor goes on to the next case."""
+    app = Host([bash(1), bash(2), bash(3)])
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("v", "enter")
+        await pilot.pause()
+        assert number(app.pane.current) == 2
+        await pilot.press("c", "j", "c")
+        await pilot.pause()
+        wanted = [one for one in app.heard if isinstance(one, ReviewPane.CopyWanted)]
+        assert [numbers(message) for message in wanted] == [[1], [3]]
+
+
 async def test_a_note_for_the_agent_is_of_its_session_when_all_is_settled(frame: Frame) -> None:
     other = Path("/store/other.jsonl")
     cases = [bash(1, verdict="verified"), bash(2, verdict="partial", path=other), edit(3)]
