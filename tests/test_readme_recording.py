@@ -8,15 +8,18 @@ import random
 import re
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sessions_tui.storage import recording
+from sessions_tui.storage.decisions import Decisions
 from sessions_tui.storage.recording import EnvelopeRecorder, chain_of, resume
 from sessions_tui.storage.recording.reading import read_whole
 from sessions_tui.storage.recording.shards import newest_of
+from sessions_tui.storage.reviewing import key_of
 
 README = Path(__file__).parent.parent / "README.md"
 SECTION = (
@@ -62,14 +65,29 @@ def test_it_is_short() -> None:
 def test_it_runs_as_it_is_printed(tmp_path: Path) -> None:
     path = tmp_path / "shop.jsonl"
     assert run(path) == ""
-    assert run(path) == "went on from 8 messages\ngoal: Count the files in each folder.\n"
+    went_on = "went on from 8 messages\ngoal: Count the files in each folder.\n"
+    assert run(path) == went_on + "to be looked into: 0\n"
     assert read_whole(path).integrity().state == "ok"
     with EnvelopeRecorder(path) as recorder:
         recorder.call("Edit", {"path": "x"})
-    assert run(path).endswith("look before you repeat Edit {'path': 'x'}\n")
+    assert run(path).endswith("to be looked into: 1\nEdit {'path': 'x'}: not-applied\n")
     state = resume(path)
     assert state.total_events == 3 * 8 + 1 + 1
     assert (state.uncertain, len(state.failed)) == ((), 1)
+
+
+def test_it_heeds_what_a_person_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "shop.jsonl"
+    monkeypatch.setenv("SESSIONS_DATA_DIR", str(tmp_path / "data"))
+    with EnvelopeRecorder(path) as recorder:
+        recorder.call("Edit", {"path": "x"}, "c1")
+    [action] = resume(path).uncertain
+    with closing(Decisions(tmp_path / "data")) as decisions:
+        key = key_of(read_whole(path), action)
+        assert key
+        decisions.judge(key, path, "verified", None, None, 5)
+    assert run(path).endswith("Edit {'path': 'x'}: verified\n")
+    assert "c1" in resume(path).completed
 
 
 def killed(path: Path, rng: random.Random) -> list[str]:
