@@ -113,6 +113,8 @@ def _may_be_open(library: Library, path: Path) -> bool:
 def _print(cases: list[Case], options: argparse.Namespace) -> None:
     if options.json:
         print(to_json([action_shape(case.action) for case in cases]))
+    elif not cases:
+        say("There are no calls." if options.all else "No call is uncertain or pending.")
     elif options.for_agent:
         uncertain = [case for case in cases if case.action.state == "uncertain"]
         if uncertain:

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...storage.discovery import SUFFIX
 from ...storage.integrity import Integrity, State
 from ...storage.library import Library
 from ...widgets.amounts import count
@@ -54,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     """Check the files; 1 when one is corrupt or damaged, 6 when one cannot be read."""
     scope = scope_of(options)
     with library_of(scope, options.session) as library:
-        paths = [find_file(library, query) for query in options.session]
+        paths = [path for query in options.session for path in _meant(library, query)]
         paths = paths or sorted(file.path for file in library.files())
         checked = [check(library, path) for path in dict.fromkeys(paths)]
         if not options.session:
@@ -75,6 +76,13 @@ def run(options: argparse.Namespace) -> int:
             if not options.session:
                 look_around(scope, library)
         return _code(checked)
+
+
+def _meant(library: Library, query: str) -> list[Path]:
+    """The very file that a path names; of an id all files of the session."""
+    path = find_file(library, query)
+    is_path = query.endswith(SUFFIX) or path.name == query
+    return [path] if is_path else library.parts(path)
 
 
 def check(library: Library, path: Path) -> Checked:

@@ -22,6 +22,7 @@ from ..scope import (
     DONE,
     PARTIAL,
     UsageError,
+    find_event,
     is_alive,
     library_of,
     read_parts,
@@ -45,7 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KIND",
         help=", ".join(KINDS) + "; or the word that its line has, such as you or thought",
     )
-    parser.add_argument("--event", metavar="ID", help="only the event with this id, whole")
+    parser.add_argument(
+        "--event", metavar="ID", help="only the event with this id or number, whole"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
@@ -56,6 +59,9 @@ def run(options: argparse.Namespace) -> int:
     with library_of(scope_of(options), [options.session]) as library:
         parts = read_parts(library, options.session)
         alive = is_alive(library, parts.newest.path)
+        if (options.event or "").isdigit():
+            _, event = find_event(library, options.event, options.session)
+            options.event = event.event_id or options.event
         wanted = list(_wanted(parts, alive, options)) if options.event is not None else None
         if wanted == []:
             raise UsageError(f"There is no event {options.event!r} in this session.")

@@ -116,9 +116,25 @@ def test_recover_of_a_corrupt_older_part_fails_closed(
     assert ran.document["integrity"]["state"] == "corrupt"
     assert "s_2.jsonl" in ran.document["integrity"]["detail"]
     assert ran.document["messages"] is None
-    checked = sessions("check", "s", "--root", home, "--json").document
-    assert [(one["session"], one["integrity"]["state"]) for one in checked] == [("s", "ok")]
-    assert len(sessions("check", "--root", home, "--json").document) == 3
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_check_of_an_id_is_of_all_parts_and_of_a_path_of_one(
+    sessions: Sessions, home: Path, parts: list[Part], id: str
+) -> None:
+    parts[1].writes(b"{}}\n")
+    ran = sessions("check", id, "--root", home, "--json")
+    assert ran.code == 1
+    states = [(one["session"], one["integrity"]["state"]) for one in ran.document]
+    assert states == [("s", "ok"), ("s_2", "corrupt"), ("s_3", "ok")]
+    (one,) = sessions("check", parts[0].path, "--json").document
+    assert one["session"] == "s"
+
+
+def test_show_of_a_number_is_of_the_part_that_is_named(sessions: Sessions, home: Path) -> None:
+    ran = sessions("show", "s_2", "--event", "2", "--root", home, "--json")
+    assert [one["event_id"] for one in ran.objects] == ["transcript:s_2:2"]
+    assert sessions("show", "s", "--event", "99", "--root", home).code == 2
 
 
 def test_memory_is_of_all_parts(sessions: Sessions, home: Path) -> None:
