@@ -94,13 +94,16 @@ class TopBar(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        """The counts in the middle; scope, then name give way where it is narrow."""
+        """The counts in the middle; these, scope, then name give way where it is narrow."""
         width, summary = self.size.width, self._summary
         middle = _counts(summary)
         if middle.cell_length > width:
             middle = _counts(replace(summary, left=""))
         scope = one_line(summary.scope, 60)
         side = max(0, (width - middle.cell_length) // 2)
+        spare = width - middle.cell_length - cell_len(scope) - 2
+        if cell_len(self._place) < spare < side:
+            side = spare
         left = fit(self._place, side) if side > 3 else ""
         room = width - cell_len(left) - middle.cell_length
         right = fit(scope, max(0, room), "right") if cell_len(scope) < room else ""

@@ -11,7 +11,7 @@ from ..demo import demo_store
 from ..scope import DONE, Scope
 from .open_ import show
 
-ABOUT = "demo: made up, nothing is kept"
+ABOUT = "demo: made up, not kept"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

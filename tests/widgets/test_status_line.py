@@ -133,3 +133,18 @@ async def test_what_is_left_to_index_gives_way_first(now: int, frame: Frame) -> 
         async with app.run_test(size=(width, 8)):
             assert "indexing 61 %" in frame(app)
             assert (left in frame(app)) == is_shown
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (80, " sessions         29 sessions · 2 working · 3 need you  demo: made up, not kept"),
+        (64, " sessions     29 sessions · 2 working · 3 need you"),
+    ],
+)
+async def test_the_counts_give_way_to_the_scope(width: int, line: str, frame: Frame) -> None:
+    summary = Summary(29, 2, 3, None, "demo: made up, not kept")
+    app = Host(summary, None, 0, Notice())
+    async with app.run_test(size=(width, 14)) as pilot:
+        await pilot.pause()
+        assert frame(app).splitlines()[0] == line
