@@ -56,7 +56,6 @@ def _look(options: argparse.Namespace) -> tuple[Session, Resumption]:
     with library_of(scope, [options.session]) as library:
         path = find_session(library, options.session)
         library.read(path)
-        library.sessions(now)
         session = library.session(path, now)
     if session is None:
         raise UsageError(f"{path} cannot be read: {library.unreadable[path].reason}.")
