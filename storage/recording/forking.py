@@ -8,8 +8,14 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, TypeVar, TypeVarTuple
 from weakref import WeakSet
+
+from .errors import NotKept
+
+Done = TypeVar("Done")
+Given = TypeVarTuple("Given")
 
 
 class Parted(Protocol):
@@ -38,13 +44,10 @@ if hasattr(os, "register_at_fork"):
 
 
 class Mutex:
-    """A lock between the threads of one process.
+    """A lock between the threads of one process, which keeps signal handlers out, too."""
 
-    `with mutex.lock` is a statement over an object of C: an interruption leaves it held nowhere.
-    """
-
-    lock: threading.RLock
-    is_busy: bool
+    _lock: threading.RLock
+    _is_busy: bool
     """Whether its owner is at work, so that a signal handler in the same thread must not be."""
 
     def __init__(self) -> None:
@@ -53,4 +56,22 @@ class Mutex:
 
     def part(self) -> None:
         """Be free, whoever held it."""
-        self.lock, self.is_busy = threading.RLock(), False
+        self._lock, self._is_busy = threading.RLock(), False
+
+    def in_turn(
+        self, refusal: Callable[[], str], work: Callable[[*Given], Done], *given: *Given
+    ) -> Done:
+        """Do something while no other thread does, and nothing of the same thread in its midst.
+
+        A signal handler runs in the midst of what its thread does: NotKept with `refusal` is raised
+        there. Plain statements over a lock of C: an interruption inside a context manager of Python
+        would leave it held.
+        """
+        with self._lock:
+            if self._is_busy:
+                raise NotKept(refusal())
+            try:
+                self._is_busy = True
+                return work(*given)
+            finally:
+                self._is_busy = False

@@ -9,13 +9,13 @@ from typing import Any, TypeVar, TypeVarTuple
 from ..event import Event
 from ..memory import SessionMemory
 from .appending import Late
-from .errors import NotKept, TornTail, readable
+from .errors import TornTail, readable
 from .facts import OnRecord
 from .forking import Mutex
 from .forms import Form
 from .remembering import RunningMemory, opening_of
 from .shards import session_of
-from .store import Store
+from .store import WHILE, Store
 
 _LOG = logging.getLogger(__name__)
 
@@ -38,17 +38,11 @@ class Recording:
         """Do something while no other thread does, and no signal handler in the midst of it.
 
         Taken before the store's own turn, never within: two locks taken crosswise would wait for
-        each other. Plain statements, for the reason that the store has.
+        each other.
         """
-        mutex = self._mutex
-        with mutex.lock:
-            if mutex.is_busy:
-                raise NotKept(f"{self.store.path} is in use by this very thread, {_WHILE}.")
-            try:
-                mutex.is_busy = True
-                return work(*given)
-            finally:
-                mutex.is_busy = False
+        return self._mutex.in_turn(
+            lambda: f"{self.store.path} is in use by this very thread, {WHILE}.", work, *given
+        )
 
     def append(self, fields: Mapping[str, Any]) -> Event:
         """Append a record, then tell of it."""
@@ -99,6 +93,3 @@ class Recording:
         memory = RunningMemory(session, self._dialect, self._opening)
         self.store.follow(memory.add)
         return memory
-
-
-_WHILE = "which a signal handler or a callback of the store interrupted"

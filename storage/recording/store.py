@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypedDict, TypeVar
 
@@ -62,28 +62,19 @@ Done = TypeVar("Done")
 def _in_turn(
     method: Callable[Concatenate[Store, Given], Done],
 ) -> Callable[Concatenate[Store, Given], Done]:
-    """One thread at a time, and nothing of the same thread in the midst of it.
-
-    A signal handler runs in the midst of what its thread does. Written as plain statements: an
-    interruption inside a context manager of Python would leave the lock held.
-    """
+    """One thread at a time, and nothing of the same thread in the midst of it."""
 
     @wraps(method)
     def taken(self: Store, /, *args: Given.args, **options: Given.kwargs) -> Done:
-        mutex = self._mutex
-        with mutex.lock:
-            if mutex.is_busy:
-                raise NotKept(f"{self.path} is being written by this very thread, {_WHILE}.")
-            try:
-                mutex.is_busy = True
-                return method(self, *args, **options)
-            finally:
-                mutex.is_busy = False
+        work = partial(method, self, *args, **options)
+        return self._mutex.in_turn(
+            lambda: f"{self.path} is being written by this very thread, {WHILE}.", work
+        )
 
     return taken
 
 
-_WHILE = "which a signal handler or a callback of the store interrupted"
+WHILE = "which a signal handler or a callback of the store interrupted"
 
 
 def at_least_one(name: str, value: int | None) -> None:

@@ -20,7 +20,6 @@ from ..dialects.fields import mapping
 from .clock import Clock, time_by, utc_now
 from .directories import make_directories
 from .drafts import encoder_for
-from .errors import NotKept
 from .facts import Fact
 from .forking import Mutex, part_in_child
 
@@ -91,18 +90,9 @@ class TraceSink:
         self._begin_sum()
 
     def _in_turn(self, work: Callable[[], None]) -> None:
-        """One thread at a time, and nothing of the same thread in the midst of it; as in a store.
-
-        Plain statements: an interruption inside a context manager of Python would leave it locked.
-        """
-        with self._mutex.lock:
-            if self._mutex.is_busy:
-                raise NotKept(f"{self.path} is being written by this very thread, {_WHILE}.")
-            try:
-                self._mutex.is_busy = True
-                work()
-            finally:
-                self._mutex.is_busy = False
+        self._mutex.in_turn(
+            lambda: f"{self.path} is being written by this very thread, {_WHILE}.", work
+        )
 
     def _append(self, fact: Fact) -> None:
         payload = sanitized(dict(fact.payload)) if self._sanitize else dict(fact.payload)
