@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, Unpack
 from uuid import uuid4
 
 from ..event import Event
 from ..memory import SessionMemory
 from ..memory_render import BUDGET, render
+from .closing import Closing
 from .envelope import EnvelopeForm
 from .facts import OnRecord
 from .locking import PATIENCE
@@ -31,7 +31,7 @@ TYPES = frozenset(
 """The types that the format knows."""
 
 
-class EnvelopeRecorder:
+class EnvelopeRecorder(Closing):
     """Records one session; threads may share it, processes open one each.
 
     Every method returns the record's event once it is kept, as a reader has it, and raises
@@ -158,14 +158,3 @@ class EnvelopeRecorder:
     def close(self) -> None:
         """Close the file."""
         self._recording.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

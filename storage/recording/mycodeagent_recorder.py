@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, Self, Unpack, get_args
 from uuid import uuid4
 
@@ -14,6 +13,7 @@ from ..action import Action
 from ..event import Event
 from ..memory import SessionMemory
 from ..memory_render import BUDGET, render
+from .closing import Closing
 from .errors import RecordRefused
 from .facts import OnRecord
 from .locking import PATIENCE
@@ -31,7 +31,7 @@ _STATUSES = get_args(Status)
 _RUN = re.compile(r"run-(\d{1,18})")
 
 
-class MyCodeAgentRecorder:
+class MyCodeAgentRecorder(Closing):
     """Records one session; threads may share it, processes open one each.
 
     A run begins with the first record, and with the one after `begin_run`; `step` is the agent's to
@@ -220,17 +220,6 @@ class MyCodeAgentRecorder:
     def close(self) -> None:
         """Close the file."""
         self._recording.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _life(

@@ -17,10 +17,10 @@ import time
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from ..registry import HEARTBEAT, process_started_at
+from .closing import Closing
 from .directories import make_directories
 from .envelope_recorder import EnvelopeRecorder
 from .errors import RecordRefused
@@ -38,7 +38,7 @@ _HELD: dict[Path, Presence] = {}
 """The files of this process: by their names alone, two of it would write into one."""
 
 
-class Presence:
+class Presence(Closing):
     """Keeps the file that tells that this process is at work on a recording, until it is closed.
 
         with EnvelopeRecorder(path) as recorder, Presence(recorder):
@@ -89,17 +89,6 @@ class Presence:
         if os.getpid() == self._pid:
             with self._lock:
                 self._leave()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _claimed(self, folder: Path) -> Path:
         """The first name that nobody has. Asking and taking is one step between threads."""
