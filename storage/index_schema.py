@@ -87,6 +87,12 @@ def parts_of_sessions(db: Database) -> None:
     db.execute("delete from files")
 
 
+@migrations()
+def calls_by_name(db: Database) -> None:
+    """A result ends a call of its own tool only: all is to be read again."""
+    db.execute("delete from files")
+
+
 TABLES = (
     (
         "positions",

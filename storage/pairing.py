@@ -1,8 +1,9 @@
 """Calls and what belongs to them: their start, their result, and what the model was told of it.
 
 Call ids are not unique in practice: parallel calls may share one, and some providers count from
-`call_0` in every response. So a result goes to the first open call with its id among the newest
-response's; older ones stay open, which is what they are: interrupted.
+`call_0` in every response. So a result goes to the first open call with its id and its tool's name
+among the newest response's; older ones stay open, which is what they are: interrupted. A result of
+another tool ends no call: only MyCodeAgent's own loader disregards the name.
 """
 
 from __future__ import annotations
@@ -96,43 +97,57 @@ class Pairing:
         key = call_key(event) or f"#{index}"
         calls = self.open.setdefault(key, [])
         if event.run is not None:
-            for at, call in enumerate(calls):
-                if call.step == event.step and event.stage == "started":
-                    calls[at] = call._replace(
-                        stage="started",
-                        event_id=event.event_id,
-                        at=event.at or call.at,
-                        offset=event.place.offset,
-                        size=event.place.size,
-                    )
-                    return Paired(call.number, merged=True)
+            same_step = [call for call in calls if call.step == event.step]
+            if same_step and event.stage == "started":
+                call = _requested(_of_tool(same_step, event.tool) or same_step)
+                calls[calls.index(call)] = call._replace(
+                    stage="started",
+                    event_id=event.event_id,
+                    at=event.at or call.at,
+                    offset=event.place.offset,
+                    size=event.place.size,
+                )
+                return Paired(call.number, merged=True)
         calls.append(_opened(event, index, self._batch))
         self._unlabelled[index] = event
         return ALONE
 
     def _result(self, event: Event) -> Paired:
         key = call_key(event)
-        calls = self.open.get(key or "")
-        if not key or not calls:
-            return Paired(self._ended.get(key or "", 0))
+        if key is None:
+            return ALONE
+        calls = self.open.get(key, [])
         call = _matching(calls, event)
+        if call is None:
+            return Paired(self._ended_call(key, event))
         calls.remove(call)
         self._unlabelled.pop(call.number, None)
         if not calls:
             del self.open[key]
-        self._ended[key] = call.number
-        self._ended.move_to_end(key)
-        if len(self._ended) > REMEMBERED:
-            self._ended.popitem(last=False)
+        self._remember(key, call)
         return Paired(call.number, merged=True)
+
+    def _remember(self, key: str, call: OpenCall) -> None:
+        """Keep where an ended call is, under its id and under its id and name."""
+        for name in (key, _named(key, call.tool)):
+            self._ended[name] = call.number
+            self._ended.move_to_end(name)
+        while len(self._ended) > 2 * REMEMBERED:
+            self._ended.popitem(last=False)
+
+    def _ended_call(self, key: str, event: Event) -> int:
+        """The index of the ended call that a late record belongs to; 0: none."""
+        if event.run is not None or not event.tool:
+            return self._ended.get(key, 0)
+        return self._ended.get(_named(key, event.tool)) or self._ended.get(_named(key, ""), 0)
 
     def call_of(self, event: Event) -> int:
         """The 1-based index of the call that a result or a `told` record belongs to; 0: none."""
         key = call_key(event)
         if key is None:
             return 0
-        calls = self.open.get(key)
-        return _matching(calls, event).number if calls else self._ended.get(key, 0)
+        call = _matching(self.open.get(key, []), event)
+        return call.number if call else self._ended_call(key, event)
 
     def _told(self, event: Event) -> Paired:
         call = self.call_of(event)
@@ -173,10 +188,36 @@ def _opened(event: Event, index: int, batch: int) -> OpenCall:
     )
 
 
-def _matching(calls: list[OpenCall], event: Event) -> OpenCall:
-    """The call that a result answers: of its step where steps are counted, else of the newest."""
-    same_step = [call for call in calls if event.step is not None and call.step == event.step]
+def _matching(calls: list[OpenCall], event: Event) -> OpenCall | None:
+    """The call that a result answers, None if none of them is of its tool.
+
+    Of its step where steps are counted, else of the newest response.
+    """
+    named = _of_tool(calls, event.tool) or (calls if event.run is not None else [])
+    same_step = [call for call in named if event.step is not None and call.step == event.step]
     if same_step:
         return same_step[0]
+    return _newest(named) if named else None
+
+
+def _of_tool(calls: list[OpenCall], tool: str | None) -> list[OpenCall]:
+    """The calls of a tool, else those without a name; all of them where no tool is named."""
+    if not tool:
+        return calls
+    named = [call for call in calls if call.tool == tool]
+    return named or [call for call in calls if not call.tool]
+
+
+def _newest(calls: list[OpenCall]) -> OpenCall:
+    """The first of the calls that belong to the newest response."""
     newest = calls[-1].batch
     return next(call for call in calls if call.batch == newest)
+
+
+def _requested(calls: list[OpenCall]) -> OpenCall:
+    """The first of the calls that did not start yet, else the first."""
+    return next((call for call in calls if call.stage == "requested"), calls[0])
+
+
+def _named(key: str, tool: str | None) -> str:
+    return f"{key}\x1e{tool or ''}"

@@ -64,7 +64,7 @@ def read(record: Record, place: Place) -> Event:
         string(record.get("event_id")) or _positional_id(place),
         milliseconds(record.get("recorded_at")) or milliseconds(record.get("timestamp")),
         string(role),
-        tool=string(record.get("name")) if kind == "call" else None,
+        tool=string(record.get("name")) if kind in _STAGES else None,
         call_id=_call_id(record) if kind in _STAGES else None,
         stage=_STAGES.get(kind, ""),
         outcome=_outcome(record) if kind == "result" else "",

@@ -28,7 +28,8 @@ def product(step: Step) -> Event:
 def mycodeagent(step: Step) -> Event:
     status, call = step
     call, _, at = call.partition("@")
-    payload: dict[str, Any] = {"tool_name": "Edit", "tool_call_id": call, "status": status}
+    call, _, tool = call.partition(":")
+    payload: dict[str, Any] = {"tool_name": tool or "Edit", "tool_call_id": call, "status": status}
     kind = "tool_lifecycle"
     if status == "told":
         kind, payload = (
@@ -80,6 +81,76 @@ def test_product_calls(steps: list[Step], calls: list[int], still_open: list[int
 @pytest.mark.parametrize(
     ("steps", "calls", "still_open"),
     [
+        # The name of a result decides which of the calls with its id it ends.
+        ([("call", "a Edit"), ("call", "a Bash"), ("result", "a Bash")], [0, 0, 2], [1]),
+        ([("call", "a Edit"), ("call", "a Bash"), ("result", "a Edit")], [0, 0, 1], [2]),
+        (
+            [*[("call", f"a {tool}") for tool in ("Edit", "Bash", "Edit")], ("result", "a Edit")],
+            [0, 0, 0, 1],
+            [2, 3],
+        ),
+        # A second result of one call does not end the other.
+        (
+            [("call", "a Edit"), ("call", "a Bash"), ("result", "a Bash"), ("result", "a Bash")],
+            [0, 0, 2, 2],
+            [1],
+        ),
+        # Nor does the result of a call that has no record.
+        ([("call", "a Edit"), ("result", "a Bash")], [0, 0], [1]),
+        ([("call", "a Edit"), ("call", "a Bash"), ("result", "a Grep")], [0, 0, 0], [1, 2]),
+        # Without a name on either side the order decides, as long as one is not named.
+        ([("call", "a Edit"), ("call", "a Bash"), ("result", "a ")], [0, 0, 1], [2]),
+        ([("call", "a "), ("call", "a Bash"), ("result", "a Edit")], [0, 0, 1], [2]),
+        # Of several responses that count from one id: the newest that has such a call.
+        (
+            [("call", "a Edit"), ("think", ""), ("call", "a Bash"), ("result", "a Edit")],
+            [0, 0, 0, 1],
+            [3],
+        ),
+        (
+            [("call", "a Edit"), ("think", ""), ("call", "a Edit"), ("result", "a Edit")],
+            [0, 0, 0, 3],
+            [1],
+        ),
+    ],
+)
+@pytest.mark.parametrize("dialect", ["product", "envelope"])
+def test_calls_that_share_an_id(
+    steps: list[Step], calls: list[int], still_open: list[int], dialect: str
+) -> None:
+    pairing = Pairing()
+    found = [pairing.add(named(step, dialect), n).call for n, step in enumerate(steps, 1)]
+    assert found == calls
+    assert sorted(c.number for cs in pairing.open.values() for c in cs) == still_open
+
+
+def named(step: Step, dialect: str) -> Event:
+    kind, words = step
+    call, _, tool = words.partition(" ")
+    record: dict[str, Any] = {"type": "reasoning", "content": "hm", "rawContent": []}
+    if kind != "think":
+        record = {"callId": call} | ({"name": tool} if tool else {})
+        record |= {"type": "function_call"} if kind == "call" else {"type": "function_call_result"}
+    return DIALECTS[dialect].read(record, Place("s", 1, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("steps", "calls", "still_open"),
+    [
+        # Two requests of one step and id: the tool tells their records apart.
+        (
+            [
+                ("requested", "c:Edit"),
+                ("requested", "c:Bash"),
+                ("started", "c:Edit"),
+                ("started", "c:Bash"),
+                ("completed", "c:Bash"),
+            ],
+            [0, 0, 1, 2, 2],
+            [1],
+        ),
+        # With nothing else to go by, the id decides, as for the agent's own loader.
+        ([("started", "c:Edit"), ("completed", "c:Bash")], [0, 1], []),
         (
             [("requested", "c"), ("started", "c"), ("completed", "c"), ("told", "c")],
             [0, 1, 1, 1],

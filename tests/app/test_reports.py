@@ -1,0 +1,50 @@
+"""What people report of such programs, tried on this one: cases of `tests/cases/reports`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from sessions_tui.storage.transcript import Transcript
+
+Sessions = Callable[..., Any]
+REPORTS = Path(__file__).parents[1] / "cases" / "reports"
+
+
+def home(case: str) -> Path:
+    """The session directory of a case."""
+    return next(REPORTS.glob(f"{case}-*/home/.workbuddy"))
+
+
+def test_the_name_of_a_result_decides_between_calls_with_one_id(sessions: Sessions) -> None:
+    root = home("01")
+    (session,) = sessions("list", "--root", root, "--json").document["sessions"]
+    assert session["uncertain"] == 1
+    (action,) = sessions("actions", "--root", root, "--json").document
+    assert (action["tool"], action["state"]) == ("Edit", "uncertain")
+    every = sessions("actions", "--all", "--root", root, "--json").document
+    assert {action["tool"]: action["state"] for action in every} == {
+        "Edit": "uncertain",
+        "Bash": "completed",
+    }
+    shown = sessions("show", session["path"], "--json").objects
+    assert [(event["tool"], event["state"]) for event in shown if event["kind"] == "call"] == [
+        ("Edit", "uncertain"),
+        ("Bash", "completed"),
+    ]
+    assert shown[-1]["action"] == shown[2]["event_id"]
+    memory = sessions("memory", session["path"], "--json").document
+    assert not [item for item in memory["completed_work"] if "Edit" in item["text"]]
+    assert any("Edit" in item["text"] for item in memory["todo_items"])
+    recovered = sessions("recover", session["path"], "--json").document
+    assert [action["tool"] for action in recovered["uncertain"]] == ["Edit"]
+
+
+def test_calls_with_one_id_are_told_apart_at_random_too() -> None:
+    path = next(home("01").rglob("*.jsonl"))
+    transcript = Transcript(path, path.stem)
+    transcript.read()
+    event, other = transcript.with_other(2)
+    assert (event.tool, other.tool if other else None) == ("Bash", "Bash")
+    assert transcript.with_other(1)[1] is None
