@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from errno import ENOSPC
+from errno import EIO, ENOSPC
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -69,15 +69,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(str(error))
         return PARTIAL
     except BrokenPipeError:
-        # The reader had enough; without this Python complains again while it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        return _unread()
     except KeyboardInterrupt:
         return 130
     except OSError as error:
+        if error.errno == EIO and not error.filename:  # how a terminal that was closed answers
+            return _unread()
         verb = "written" if error.errno == ENOSPC else "read"
         say(f"{error.filename or 'The output'} cannot be {verb}: {error.strerror or error}.")
         return PARTIAL
+
+
+def _unread() -> int:
+    """The exit code where the reader has gone; without this Python complains while it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 141
 
 
 def _print_anything() -> None:

@@ -72,6 +72,7 @@ def run(options: argparse.Namespace) -> int:
             for one in checked:
                 print(_line(one))
             if checked:
+                sys.stdout.flush()  # whose reader is gone needs no summary
                 print(_summary(checked), file=sys.stderr)
             if not options.session:
                 look_around(scope, library)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import select
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -36,7 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print records as they come, until interrupted."""
+    """Print records as they come, until interrupted or until nobody reads them.
+
+    Raises BrokenPipeError where the reader, or the terminal, has gone.
+    """
     if options.last < 0:
         raise UsageError("--last takes a number of events, 0 or more.")
     with library_of(scope_of(options), [options.session]) as library:
@@ -124,7 +128,10 @@ class Trouble:
 
 
 def _hints(directory: Path) -> Iterator[None]:
-    """Whenever it is worth to look at the file again."""
+    """Whenever it is worth looking at the file again.
+
+    Raises BrokenPipeError once nobody reads what is printed: a quiet session would never show it.
+    """
     changes: SimpleQueue[set[str]] = SimpleQueue()
     watcher = Watcher(changes.put, [directory], recursive=False)
     watcher.start()
@@ -132,9 +139,23 @@ def _hints(directory: Path) -> Iterator[None]:
         while True:
             with suppress(Empty):
                 changes.get(timeout=SWEEP if watcher.alive else POLL)
+            if _is_unread():
+                raise BrokenPipeError
             yield
     finally:
         watcher.stop()
+
+
+def _is_unread() -> bool:
+    """Whether the pipe or terminal that standard output leads to has no other end any more."""
+    if not hasattr(select, "poll"):  # Windows
+        return False
+    try:
+        poll = select.poll()
+        poll.register(sys.stdout.fileno(), 0)
+        return any(state & (select.POLLERR | select.POLLHUP) for _, state in poll.poll(0))
+    except (OSError, ValueError):  # standard output is no file
+        return False
 
 
 def _records(transcript: Transcript, lines: int) -> int:

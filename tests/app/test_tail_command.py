@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 CASES = Path(__file__).parents[1] / "cases"
 EDITS = CASES / "product" / "01-ordinary-edits.jsonl"
 KILLED = next(CASES.glob("mycodeagent-runs/c_kill_bash/memory/transcripts/*.jsonl"))
@@ -84,6 +86,50 @@ def test_tail_ends_quietly_when_its_reader_goes(program: str, tmp_path: Path) ->
         assert process.wait(timeout=30) == 141
         assert process.stderr
         assert process.stderr.read() == ""
+
+
+def test_tail_ends_though_nothing_comes_when_its_reader_goes(program: str, tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(record(0))
+    with following(program, path, "--json") as process:
+        assert next_text(process) == "say 0"
+        assert process.stdout
+        process.stdout.close()
+        assert process.wait(timeout=60) == 141
+        assert process.stderr
+        assert process.stderr.read() == ""
+
+
+def test_tail_ends_when_its_terminal_goes(program: str, tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(record(0))
+    ours, theirs = pty.openpty()
+    command = [program, "tail", str(path), "--json"]
+    # Not the controlling terminal, so no SIGHUP tells of its end.
+    with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL) as process:
+        os.close(theirs)
+        try:
+            assert b"say 0" in os.read(ours, 1000)
+            os.close(ours)
+            assert process.wait(timeout=60) == 141
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("ignored", [False, True], ids=["foreground", "background"])
+def test_tail_ends_on_sigterm(program: str, tmp_path: Path, ignored: bool) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(record(0))
+    command = [program, "tail", str(path), "--json"]
+    if ignored:  # as a shell starts what runs in the background
+        command = ["sh", "-c", 'trap "" INT; exec "$0" "$@"', *command]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert next_text(process) == "say 0"
+            process.terminate()
+            assert process.wait(timeout=60) == -signal.SIGTERM
+        finally:
+            process.kill()
 
 
 def test_tail_follows_in_lines_for_a_person(program: str, tmp_path: Path) -> None:
