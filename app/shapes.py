@@ -15,6 +15,7 @@ import orjson
 from ..storage.event import Event, Usage
 from ..storage.family import Family
 from ..storage.integrity import Integrity
+from ..storage.safe_text import HIDDEN
 from ..storage.session import Session
 from ..storage.text import well_formed
 
@@ -22,20 +23,18 @@ DEEPEST = 254
 """Levels of nesting that are printed: as many as orjson prints."""
 
 
-_STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""C1 control characters, among them the one-character CSI, and what reorders text."""
-
-
 def to_json(value: Any) -> str:
     """Strict JSON in valid UTF-8: lone surrogates become U+FFFD, NaN and Infinity null.
 
-    What could steer a terminal that it is printed on is escaped.
+    What could control a terminal, or hides in it, is escaped.
     """
     try:
         text = orjson.dumps(value).decode()
     except (TypeError, ValueError, RecursionError):
         text = json.dumps(_clean(value), ensure_ascii=False, separators=(",", ":"))
-    return _STEERING.sub(_escaped, text)
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return HIDDEN.sub(_escaped, text)
 
 
 def time_shape(milliseconds: int | None) -> str | None:
@@ -133,7 +132,7 @@ def event_shape(event: Event, action: str | None, state: str, branch: str) -> di
 
 
 def _escaped(match: re.Match[str]) -> str:
-    return f"\\u{ord(match.group()):04x}"
+    return json.dumps(match[0])[1:-1].replace("\x7f", "\\u007f")
 
 
 def _clean(value: Any, depth: int = 0) -> Any:

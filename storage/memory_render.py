@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from .memory import ListName, MemoryItem, SessionMemory
-from .titles import one_line
+from .safe_text import one_line
 
 BUDGET = 4000
 """Characters of a block."""
@@ -127,7 +127,7 @@ class _Block:
 
     def _source_line(self) -> str:
         first, last = self._memory.first_event_id, self._memory.last_event_id
-        names = [one_line(event_id or "unknown", 120) for event_id in (first, last)]
+        names = [_cut(event_id or "unknown", 120) for event_id in (first, last)]
         return f"Source: transcript events {names[0]}..{names[1]}"
 
     def _add_uncertain(self) -> None:
@@ -164,5 +164,11 @@ def _cost(line: str) -> int:
 
 def _quoted(text: str, length: int) -> str:
     """A text on one line; in quotation marks where it begins like a line with a meaning."""
-    line = one_line(text, length)
+    line = _cut(text, length)
     return f'"{line}"' if _FORGED.match(line) else line
+
+
+def _cut(text: str, length: int) -> str:
+    """A text on one line of at most `length` characters, safe as on the screen."""
+    line = one_line(text.lstrip(), length)
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"

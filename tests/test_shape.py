@@ -32,6 +32,7 @@ PLAIN_DATA = {
     "integrity",
     "memory",
     "recovery",
+    "safe_text",
     "session",
     "timeline",
     "usage",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -96,3 +97,28 @@ def test_broken_evidence_is_said(sessions: Sessions) -> None:
 
 def test_an_unknown_session_is_wrong_usage(sessions: Sessions) -> None:
     assert sessions("actions", "nobody", "--root", STORE).code == 2
+
+
+def test_nothing_is_hidden_in_the_note_for_an_agent(sessions: Sessions, tmp_path: Path) -> None:
+    hidden = "a\U000e0049\u200b\ufeff\u00ad\ufe0f\u202eb" + "\u0e49" * 50
+    records = [
+        {
+            "id": f"{name}-1",
+            "timestamp": 1796000000000,
+            "type": "function_call",
+            "name": f"{name}{hidden}" if name == "Other" else name,
+            "callId": f"{name}-c",
+            "arguments": json.dumps({"file_path": f"/tmp/{hidden}.py", "command": hidden}),
+            "sessionId": "s",
+            "cwd": "/tmp",
+        }
+        for name in ("Edit", "Bash", "Other")
+    ]
+    path = tmp_path / "s.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    note = sessions("actions", path, "--for-agent")
+    assert note.code == 0
+    assert len(note.out.splitlines()) == 3
+    assert not {*"\U000e0049\u200b\ufeff\u00ad\ufe0f\u202e"} & set(note.out)
+    assert "\u0e49" * 5 not in note.out
+    assert "a�b" in note.out

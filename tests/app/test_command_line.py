@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sessions_tui.app.shapes import to_json
 
@@ -213,7 +215,7 @@ def test_options_that_the_readme_names_are_there(
         ({"a": "\ud800x"}, '{"a":"\ufffdx"}'),
         ({"\udfff": float("-inf")}, '{"\ufffd":null}'),
         ({"n": 10**30}, '{"n":' + "1" + "0" * 30 + "}"),
-        ("中文\u2028", '"中文\u2028"'),
+        ("中文\u2028", '"中文\\u2028"'),
     ],
 )
 def test_json_is_strict(value: Any, expected: str) -> None:
@@ -255,6 +257,14 @@ def test_json_cannot_steer_a_terminal() -> None:
     text = to_json({"text": "a\x9b31m\u202eb\x7f"})
     assert text.isascii()
     assert json.loads(text) == {"text": "a\x9b31m\u202eb\x7f"}
+
+
+@given(st.text(st.sampled_from('a字\u2028\u2029\x85\x0b\x1c\u200b\u200d\U000e0049\ufeff\x7f\\"é')))
+def test_json_is_one_line_that_hides_nothing(text: str) -> None:
+    printed = to_json([text])
+    assert printed.splitlines() == [printed]
+    assert json.loads(printed) == [text]
+    assert not {"\u200b", "\U000e0049", "\ufeff", "\x7f"} & set(printed)
 
 
 def test_deep_arguments_of_an_open_call(tmp_path: Path, sessions: Sessions) -> None:

@@ -93,6 +93,19 @@ def test_render(sessions: Sessions, budget: int) -> None:
     assert whole.startswith("## Session Memory\nSource: transcript events transcript:03a")
 
 
+UNSEEN = ("\U000e0049", "\u200b", "\u200d", "\ufeff", "\u00ad", "\ufe0f", "\u202e")
+
+
+def test_nothing_is_hidden_in_the_block(sessions: Sessions) -> None:
+    path = CASES / "hostile" / "tags.jsonl"
+    block = sessions("memory", path, "--render").out
+    assert "Current Goal: Fix it� now" in block
+    assert not set(UNSEEN) & set(block)
+    stack = sessions("memory", CASES / "hostile" / "stack.jsonl", "--render").out
+    assert "ก" + "\u0e49" * 3 + " " in stack
+    assert "\u0e49" * 4 not in stack
+
+
 def test_wrong_usage(sessions: Sessions) -> None:
     assert sessions("memory", "nowhere").code == 2
     assert sessions("memory", CRASHED, "--render", "--budget", -1).code == 2
