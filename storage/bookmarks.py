@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .database import Schema, open_database
-from .places import make_private
+from .own_file import exposure
 
 FILE = "desk.db"
 
@@ -42,15 +42,16 @@ class Bookmarks:
         self.first_run_at = now
         self._directory = directory
         self._db: sqlite3.Connection | None = None
-        if (directory / FILE).exists():
+        if os.path.lexists(directory / FILE):
             self.open()
 
     def open(self) -> sqlite3.Connection:
         """The database; made now where there is none, which takes a while."""
         if self._db is None:
             try:
-                self._db = open_database(make_private(self._directory) / FILE, SCHEMA)
+                self._db = open_database(self._directory / FILE, SCHEMA)
                 self._set_first_run(self._db)
+                self.notice = exposure(self._directory / FILE)
             except (OSError, sqlite3.Error) as error:
                 self.notice = f"places in sessions are not remembered: {error}"
                 self._db = open_database(None, SCHEMA)

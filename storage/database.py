@@ -14,6 +14,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from .own_file import check_own, make_own
+
 BUSY_MS = 5_000
 """How long a writer waits for another."""
 
@@ -51,10 +53,7 @@ def open_database(path: Path | None, schema: Schema) -> sqlite3.Connection:
     Raises OSError or sqlite3.Error where it cannot be opened, NewerDatabase where it is newer.
     """
     if path is not None:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Only where it is new: to close a file of a database takes away the locks of its process.
-        with suppress(FileExistsError):
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+        make_own(path)
     conn = _connected(path or ":memory:")
     try:
         _prepare(conn, schema, path)
@@ -71,8 +70,9 @@ def open_to_read(path: Path, schema: Schema) -> sqlite3.Connection:
     """A connection to read a database that cannot be written: the directory may be read-only.
 
     On a full disk the files beside it cannot be made; then it is one to a copy in memory.
-    Raises sqlite3.Error where it cannot be read either, or is not of this version.
+    Raises OSError or sqlite3.Error where it cannot be read either, or is not of this version.
     """
+    check_own(path)
     uri = path.absolute().as_uri()
     # Without a log SQLite wants to make one, even where nothing is written.
     how = "mode=ro&immutable=1" if _has_no_log(path) else "mode=ro"

@@ -17,7 +17,7 @@ import orjson
 
 from .database import NO_ROOM, NewerDatabase, Schema, code, is_current, open_database, open_to_read
 from .decision import Decision
-from .places import make_private
+from .own_file import check_own, exposure
 from .text import well_formed
 
 FILE = "decisions.db"
@@ -67,6 +67,7 @@ class History:
         self.notice = ""
         self.is_whole = True
         self._path = directory / FILE
+        self._exposure = ""
         self._db: sqlite3.Connection | None = None
         self._file: tuple[int, ...] = ()
         self._refused: tuple[int, ...] = ()
@@ -170,6 +171,7 @@ class History:
             if self._db is not None:
                 self._miss(f"{_DELETED}; decisions stand as far as known.")
             else:
+                check_own(self._path)
                 self._mend()
         elif self._is_writable and stamp[:2] == self._file:
             self._mend()
@@ -196,7 +198,7 @@ class History:
             stamp = _stamp(self._path)
             if not stamp or stamp[:2] == self._file:
                 return self._db
-        db = open_database(make_private(self._path.parent) / FILE, SCHEMA)
+        db = open_database(self._path, SCHEMA)
         self._use(db, True)
         return db
 
@@ -204,6 +206,7 @@ class History:
         self.close()
         self._db, self._is_writable = db, is_writable
         self._file = _stamp(self._path)[:2]
+        self._exposure = exposure(self._path)
         self._is_anew, self._version, self._last = True, -1, 0
         self._mend()
 
@@ -212,7 +215,7 @@ class History:
         self.notice, self.is_whole = f"{self._path} {words}", False
 
     def _mend(self) -> None:
-        self.notice, self.is_whole = "", True
+        self.notice, self.is_whole = self._exposure, True
 
     def _check_place(self) -> None:
         """Refuse a file that was deleted: SQLite would go on writing to it."""

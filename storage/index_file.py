@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .database import NO_ROOM, Schema, code, open_database, open_to_read, set_aside
+from .own_file import exposure
 
 FILE = "index.db"
 
@@ -124,9 +125,9 @@ class IndexFile:
         if self._path is None:
             return open_database(None, SCHEMA)
         try:
-            if self._path.exists() and not self._path.is_file():
-                raise OSError(f"{FILE} is not a file")
-            return self._waiting(open_database(self._path, SCHEMA))
+            db = self._waiting(open_database(self._path, SCHEMA))
+            self.problem = exposure(self._path)
+            return db
         except OSError as error:
             return self._open_to_read(self._path, error)
         except sqlite3.Error as error:
@@ -135,7 +136,7 @@ class IndexFile:
             return self._set_aside(self._path, error)
 
     def _open_to_read(self, path: Path, error: Exception) -> sqlite3.Connection:
-        with suppress(sqlite3.Error):
+        with suppress(sqlite3.Error, OSError):
             if path.is_file():
                 return open_to_read(path, SCHEMA)
         self._tell_unkept(error)
@@ -161,4 +162,4 @@ class IndexFile:
         reason = getattr(error, "strerror", None) or error
         directory = self._path.parent if self._path else None
         self.is_kept = False
-        self.problem = f"no index can be kept in {directory}: {reason}"
+        self.problem = f"the index cannot be saved in {directory}: {reason}"

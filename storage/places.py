@@ -6,6 +6,7 @@ in the data directory, both readable by their owner alone.
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -13,6 +14,9 @@ from pathlib import Path
 from typing import Any
 
 APP = "sessions"
+
+OWN_FILES = ("index.db", "decisions.db", "desk.db")
+"""Names of the databases that lie there."""
 
 AGENTS = frozenset({"codebuddy", "workbuddy", "mycodeagent", "envelope"})
 """Whose sessions a command may be named for that resumes them."""
@@ -79,12 +83,23 @@ def keep_out(places: Places, stores: Iterable[Path]) -> None:
                 f"The {name} directory {place} lies inside the store {store}, "
                 "where nothing may be written."
             )
+        for file in OWN_FILES:
+            link = place / file
+            if (store := store_of(link, stores)) is not None:
+                raise ConfigError(
+                    f"{link} is a link into the store {store}, where nothing may be written."
+                )
 
 
 def store_of(place: Path, stores: Iterable[Path]) -> Path | None:
     """The agent's store that a place lies in, where nothing may be written."""
-    resolved = place.resolve()
-    return next((store for store in stores if resolved.is_relative_to(store.resolve())), None)
+    resolved = _real(place)
+    return next((store for store in stores if resolved.is_relative_to(_real(store))), None)
+
+
+def _real(path: Path) -> Path:
+    # Where links lead in a circle, `Path.resolve` raises.
+    return Path(os.path.realpath(path))
 
 
 def make_private(folder: Path) -> Path:

@@ -6,6 +6,7 @@ meanwhile. Where the index fails, what only it held is known to be lost, and rea
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,7 +47,7 @@ class Shelf:
     @property
     def is_indexed(self) -> bool:
         """Whether there may be something to look up: making an index waits for the first list."""
-        return bool(self._index or (self._cache and (self._cache / FILE).exists()))
+        return bool(self._index or (self._cache and os.path.lexists(self._cache / FILE)))
 
     @property
     def notice(self) -> str:

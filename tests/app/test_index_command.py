@@ -42,7 +42,7 @@ def test_where_the_index_should_be_is_something_else(
     ran = sessions("index", "--root", home, "--cache-dir", cache)
     assert ran.code == 6
     assert ran.out.startswith("3 transcripts with 3 events: 3 read")
-    said = f"sessions: no index can be kept in {cache}: index.db is not a file\n"
+    said = f"sessions: the index cannot be saved in {cache}: it is not an ordinary file\n"
     assert ran.err == said
     ran = sessions("search", "needle", "--json", "--root", home, "--cache-dir", cache)
     assert (ran.code, len(ran.objects), ran.err) == (0, 3, said)

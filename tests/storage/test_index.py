@@ -319,7 +319,7 @@ def test_where_none_can_be_kept_it_lives_in_memory(tmp_path: Path, place: str) -
             pytest.skip("this user may write everywhere")
     path = written(tmp_path / "s.jsonl")
     with closing(Index(cache)) as index:
-        assert index.notice.startswith(f"no index can be kept in {cache}: ")
+        assert index.notice.startswith(f"the index cannot be saved in {cache}: ")
         assert index.save([read_whole(path)])
         assert list(kept(index)) == [path]
         assert index.load(path, "s") is not None

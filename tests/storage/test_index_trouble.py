@@ -194,7 +194,7 @@ def test_a_disk_that_becomes_full_loses_no_hit(tmp_path: Path) -> None:
     talks(home, 40, 4_000)
     with opened(home, cache) as found, full_disk(200_000):
         found.read_all()
-        assert found.notice.startswith(f"no index can be kept in {cache}: ")
+        assert found.notice.startswith(f"the index cannot be saved in {cache}: ")
         assert not found.is_kept
         assert len(search(found, "needle")) == 40
         assert Search(found, parse_query("needle"), found.newest_first()).unsearched == []
@@ -217,7 +217,7 @@ def test_an_index_that_cannot_be_written_is_read(tmp_path: Path) -> None:
         with opened(home, cache) as found:
             found.read_all()
             assert [path.stem for path in found.parsed] == ["new"]
-            assert found.notice.startswith(f"no index can be kept in {cache}: ")
+            assert found.notice.startswith(f"the index cannot be saved in {cache}: ")
             assert len(search(found, "needle")) == 11
 
 

@@ -61,6 +61,26 @@ def test_places_inside_a_store_are_refused_through_links_too(tmp_path: Path) -> 
         keep_out(inside, [store])
 
 
+@pytest.mark.parametrize(("place", "file"), [("cache", "index.db"), ("data", "decisions.db")])
+def test_databases_that_are_links_into_a_store_are_refused(
+    tmp_path: Path, place: str, file: str
+) -> None:
+    store = tmp_path / "home" / "projects"
+    store.mkdir(parents=True)
+    (tmp_path / place).mkdir()
+    (tmp_path / place / file).symlink_to(store / "new.db")
+    places = Places(tmp_path / "cache", tmp_path / "data", tmp_path / "config.toml")
+    with pytest.raises(ConfigError, match=r"is a link into the store"):
+        keep_out(places, [store])
+
+
+def test_links_in_a_circle_are_in_no_store(tmp_path: Path) -> None:
+    (tmp_path / "cache").symlink_to(tmp_path / "cache")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "desk.db").symlink_to("desk.db")
+    keep_out(Places(tmp_path / "cache", tmp_path / "data", tmp_path), [tmp_path / "home"])
+
+
 def test_settings_are_read(tmp_path: Path) -> None:
     path = written(
         tmp_path,
