@@ -28,6 +28,7 @@ SCHEMA = Schema(
         "delegations_and_descent",
         "records_told_twice",
         "parts_of_sessions",
+        "calls_by_name",
     ),
     "index_schema",
 )

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -19,8 +20,10 @@ from sqlite_utils import Database, Migrations
 
 from sessions_tui.storage import database as databases
 from sessions_tui.storage import decisions_schema
+from sessions_tui.storage.bookmarks import SCHEMA as DESK
 from sessions_tui.storage.database import NewerDatabase, Schema, open_database, open_to_read
 from sessions_tui.storage.decision_history import SCHEMA
+from sessions_tui.storage.index_file import SCHEMA as INDEX
 
 from .deciding import EVIDENCE, KEY, PATH, opened, proposed
 
@@ -37,6 +40,7 @@ from pathlib import Path
 from sqlite_utils import Database, Migrations
 from sessions_tui.storage import database, decisions_schema
 from sessions_tui.storage.decision_history import SCHEMA
+from sessions_tui.storage.index_file import SCHEMA as INDEX
 
 migrations = Migrations("decisions")
 migrations()(decisions_schema.decisions)
@@ -296,3 +300,11 @@ def test_tables_of_another_version_are_not_read(path: Path) -> None:
         open_to_read(path, NEXT)
     with pytest.raises(NewerDatabase):
         open_to_read(path, Schema("decisions", (), "decisions_schema"))
+
+
+@pytest.mark.parametrize("schema", [SCHEMA, INDEX, DESK], ids=lambda schema: schema.name)
+def test_a_schema_names_all_its_migrations(schema: Schema) -> None:
+    """One that is not named makes every database one of a newer version."""
+    migrations = import_module(f"sessions_tui.storage.{schema.module}").migrations
+    pending = migrations.pending(Database(memory=True))
+    assert schema.migrations == tuple(migration.name for migration in pending)
