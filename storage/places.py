@@ -7,11 +7,14 @@ in the data directory, both readable by their owner alone.
 from __future__ import annotations
 
 import os
+import stat
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
+
+from .framing import opened
 
 APP = "sessions"
 
@@ -20,6 +23,10 @@ OWN_FILES = ("index.db", "decisions.db", "desk.db")
 
 AGENTS = frozenset({"codebuddy", "workbuddy", "mycodeagent", "envelope"})
 """Whose sessions a command may be named for that resumes them."""
+
+
+LARGEST = 1024 * 1024
+"""Bytes of a settings file that are read."""
 
 
 class ConfigError(Exception):
@@ -112,16 +119,31 @@ def make_private(folder: Path) -> Path:
 def read_config(path: Path, home: Path, required: bool = False) -> Config:
     """The settings in a TOML file; the defaults where there is none and none was asked for."""
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = _bytes_of(path).decode("utf-8")
     except (FileNotFoundError, NotADirectoryError):
         if required:
             raise ConfigError(f"The config file {path} does not exist.") from None
         return Config()
     except OSError as error:
-        raise ConfigError(f"The config file {path} cannot be read: {error.strerror}.") from None
+        reason = error.strerror or str(error)
+        raise ConfigError(f"The config file {path} cannot be read: {reason}.") from None
     except UnicodeDecodeError:
         raise ConfigError(f"The config file {path} is not UTF-8 text.") from None
     return _parse(text, path, home)
+
+
+def _bytes_of(path: Path) -> bytes:
+    """The content of a settings file; nothing endless is opened, nothing huge read."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise ConfigError(f"The config file {path} is not a regular file.")
+    with opened(path) as fd:
+        pieces, size = [], 0
+        while size <= LARGEST and (piece := os.read(fd, LARGEST + 1 - size)):
+            pieces.append(piece)
+            size += len(piece)
+    if size > LARGEST:
+        raise ConfigError(f"The config file {path} is larger than {LARGEST // 1024} KB.")
+    return b"".join(pieces)
 
 
 def _parse(text: str, path: Path, home: Path) -> Config:

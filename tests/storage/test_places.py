@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
 import pytest
 
 from sessions_tui.storage.places import (
+    LARGEST,
     Config,
     ConfigError,
     Places,
@@ -137,5 +139,36 @@ def test_what_is_wrong_is_said_in_one_line(
 
 
 def test_a_directory_is_no_config_file(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="cannot be read"):
+    with pytest.raises(ConfigError, match="not a regular file"):
         read_config(tmp_path, tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes")
+@pytest.mark.parametrize("required", [True, False])
+def test_nothing_endless_is_a_settings_file(tmp_path: Path, required: bool) -> None:
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    link = tmp_path / "link.toml"
+    link.symlink_to("/dev/zero")
+    for path in (pipe, link, Path("/dev/zero")):
+        with pytest.raises(ConfigError, match="not a regular file"):
+            read_config(path, tmp_path, required)
+
+
+@pytest.mark.parametrize("size", [LARGEST + 1, 1 << 40])
+def test_a_huge_settings_file_is_refused_after_a_bounded_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    path = tmp_path / "huge.toml"
+    with path.open("wb") as file:
+        file.truncate(size)
+    read, sizes = os.read, list[int]()
+
+    def counted(fd: int, length: int) -> bytes:
+        sizes.append(length)
+        return read(fd, length)
+
+    monkeypatch.setattr(os, "read", counted)
+    with pytest.raises(ConfigError, match="larger than 1024 KB"):
+        read_config(path, tmp_path)
+    assert sum(sizes) <= 2 * (LARGEST + 1)
