@@ -21,7 +21,7 @@ from ..widgets.grouping import Item
 from ..widgets.key_bar import KeyBar
 from ..widgets.session_filter import parse
 from ..widgets.session_list import SessionList
-from ..widgets.status_line import Notice, TopBar, nothing_found
+from ..widgets.status_line import Notice, TopBar
 from ..widgets.timeline import Timeline
 from . import keys
 from .finding import FilterBox
@@ -31,7 +31,7 @@ from .listing import Listing
 from .messages import SessionsChanged
 from .reading import Reading
 from .saying import say
-from .summary import summary_of
+from .summary import absence_of, summary_of
 from .way_back import PLACES, Place, WayBack
 
 if TYPE_CHECKING:
@@ -397,4 +397,4 @@ class BrowseScreen(Screen[None]):
             self.set_class(not message.sessions, "-nothing")
             self.refresh_bindings()
         if not message.sessions:
-            self.query_one(Notice).show(*nothing_found(self._looked, str(Path.cwd())))
+            self.query_one(Notice).show(*absence_of(self._looked))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
-from errno import EIO, ENOSPC
+from errno import ENOSPC
 from importlib import import_module
-from io import TextIOWrapper
 from pathlib import Path
 
 from . import collecting
+from .streams import OUTPUT, OutputError, discard, open_streams
 
 COMMANDS = {
     "open": "the screen, on SESSION if named",
@@ -34,27 +33,45 @@ COMMANDS = {
 }
 """Each lives in the module of its name in `commands/`."""
 
+UNREAD = 141
+"""The exit code where the reader of standard output, or the terminal, has gone."""
+
 EPILOG = """\
 Without a command, `sessions` opens the screen. SESSION is an id, a unique prefix of one, or a
 path to a .jsonl file. Transcripts are read and never written.
 
 exit codes: 0 done; 1 found trouble, or a decision was refused; 2 wrong usage, or an unknown or
-ambiguous session, event or root; 6 something could not be read or kept, the rest is printed
+ambiguous session, event or root; 6 something could not be read, kept or written
 """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    parser = _parser(words)
-    options = parser.parse_args(words)
+    open_streams()
+    try:
+        return _run(list(sys.argv[1:] if arguments is None else arguments))
+    except BrokenPipeError:
+        discard(OUTPUT)
+        return UNREAD
+    except OutputError as error:
+        if error.has_no_reader:
+            return UNREAD
+        print(f"sessions: {error.sentence}", file=sys.stderr)
+        return 6
+
+
+def _run(words: list[str]) -> int:
+    try:
+        options = _parser(words).parse_args(words)
+    except SystemExit:  # --help and --version have printed
+        sys.stdout.flush()
+        raise
     collecting.rest()
     module = import_module(f".commands.{options.command or 'open'}_", __package__)
     collecting.take_up()
     from ..storage.decisions import DecisionsError
     from .scope import PARTIAL, TROUBLE, USAGE, Refusal, UsageError, say
 
-    _print_anything()
     try:
         code = int(module.run(options))
         sys.stdout.flush()
@@ -69,34 +86,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(str(error))
         return PARTIAL
     except BrokenPipeError:
-        return _unread()
+        raise
     except KeyboardInterrupt:
         return 130
     except OSError as error:
-        if error.errno == EIO and not error.filename:  # how a terminal that was closed answers
-            return _unread()
         verb = "written" if error.errno == ENOSPC else "read"
-        say(f"{error.filename or 'The output'} cannot be {verb}: {error.strerror or error}.")
+        say(f"{error.filename or 'A file'} cannot be {verb}: {error.strerror or error}.")
         return PARTIAL
-
-
-def _unread() -> int:
-    """The exit code where the reader has gone; without this Python complains while it exits."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 141
-
-
-def _print_anything() -> None:
-    """Have no name or title end a command that the locale cannot write; to programs, UTF-8.
-
-    What was closed by who called is written nowhere.
-    """
-    sys.stdout = sys.stdout or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
-    sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            encoding = None if stream.isatty() else "utf-8"
-            stream.reconfigure(encoding=encoding, errors="replace")
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:

@@ -293,12 +293,13 @@ class Desk(App[bool]):
     async def on_candidate_pane_export_wanted(self, event: CandidatePane.ExportWanted) -> None:
         """Ask how the approved candidates are to be exported."""
         from .forms.export import ExportForm
+        from .own_files import export_directory
 
         subject: Subject | None = self.browse.path if self.screen is self.browse else "all"
         if not event.pane.approved or subject is None:
             say(self, "Nothing is approved yet: a approves a candidate")
             return
-        form = ExportForm(event.pane.approved, Path.cwd(), forbidden=self._forbidden)
+        form = ExportForm(event.pane.approved, export_directory(), forbidden=self._forbidden)
         if chosen := await self.push_screen_wait(form):
             self.feed.decide(lambda work: work.export(subject, chosen.form, chosen.path))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..storage.places import Places, store_of
 from ..storage.roots import DEFAULTS, TRANSCRIPTS, Root
+from ..storage.working_directory import DELETED, working_directory
 
 
 def refusal(path: Path, places: Places, roots: Iterable[Root]) -> str:
@@ -23,3 +24,9 @@ def refusal(path: Path, places: Places, roots: Iterable[Root]) -> str:
     if resolved.exists() and not resolved.is_file():
         return f"{path} is no ordinary file."
     return ""
+
+
+def export_directory() -> Path:
+    """Where an export is suggested to be written."""
+    cwd = working_directory()
+    return Path.home() if cwd == DELETED else cwd

@@ -17,9 +17,18 @@ from ..storage.event import Event
 from ..storage.library import Library
 from ..storage.locating import Located, locate, locate_number
 from ..storage.parts import Parts
-from ..storage.places import Config, ConfigError, Places, find_places, keep_out, read_config
+from ..storage.places import (
+    Config,
+    ConfigError,
+    Places,
+    expand,
+    find_places,
+    keep_out,
+    read_config,
+)
 from ..storage.roots import Root, Roots, find_roots, is_file
 from ..storage.transcript import Transcript
+from ..storage.working_directory import DELETED, working_directory
 
 DONE, TROUBLE, USAGE, PARTIAL = 0, 1, 2, 6
 
@@ -46,15 +55,32 @@ def scope_of(options: argparse.Namespace) -> Scope:
     home = Path.home()
     try:
         places = find_places(os.environ, options.cache_dir, options.data_dir, options.config)
+        refuse_relative([*(options.root or _roots_of_environment())])
+        refuse_relative([places.cache, places.data, places.config])
         config = read_config(places.config, home, required=options.config is not None)
         named = options.root or None
-        roots = find_roots(named, os.environ, Path.cwd(), home, config.roots)
+        roots = find_roots(named, os.environ, working_directory(), home, config.roots)
         _keep_out(places, roots.found)
     except ConfigError as error:
         raise UsageError(str(error)) from None
     if roots.refused and not roots.found:
         raise UsageError(" ".join(refusal.reason for refusal in roots.refused))
     return Scope(places, config, roots)
+
+
+def _roots_of_environment() -> list[Path]:
+    texts = os.environ.get("SESSIONS_ROOT", "").split(os.pathsep)
+    return [expand(text, Path.home(), Path()) for text in texts if text]
+
+
+def refuse_relative(paths: Iterable[Path]) -> None:
+    """Refuse paths that are named relative to a working directory that was deleted."""
+    if working_directory() == DELETED:
+        for path in paths:
+            if not path.is_absolute():
+                raise UsageError(
+                    f"The working directory was deleted: give {path} as an absolute path."
+                )
 
 
 def _keep_out(places: Places, roots: Iterable[Root]) -> None:
@@ -81,10 +107,12 @@ def printable(text: str, limit: int = 4_000) -> str:
 
 def files_named(scope: Scope, queries: Iterable[str]) -> tuple[Root, ...]:
     """Roots for the arguments that are paths of transcripts, and for other parts of these."""
-    paths = [Path.cwd() / query for query in queries if query.endswith(".jsonl")]
+    names = [Path(query) for query in queries if query.endswith(".jsonl")]
+    refuse_relative(names)
+    paths = [working_directory() / name for name in names]
     named = [path for path in paths if is_file(path)]
     files = [*named, *(part for path in named for part in parts_beside(path))]
-    roots = find_roots(files, {}, Path.cwd(), Path.home()).found if files else ()
+    roots = find_roots(files, {}, working_directory(), Path.home()).found if files else ()
     try:
         _keep_out(scope.places, roots)
     except ConfigError as error:

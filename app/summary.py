@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ..widgets.status_line import Summary
+from collections.abc import Sequence
+
+from ..storage.working_directory import working_directory
+from ..widgets.status_line import Summary, nothing_found
 from .messages import SessionsChanged
 
 
@@ -20,3 +23,8 @@ def summary_of(message: SessionsChanged, scope: str) -> Summary:
         left=message.progress.left,
         scope=scope,
     )
+
+
+def absence_of(looked: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Title and lines to show where there are no sessions in the places that were looked at."""
+    return nothing_found(looked, str(working_directory()))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..storage.roots import Roots, distinct_roots, find_roots
 from ..storage.watcher import Watcher
+from ..storage.working_directory import working_directory
 
 REST = 200
 """How many times as long as the looking took trees of projects are left alone after it."""
@@ -45,7 +46,7 @@ class Watching:
         start = time.monotonic()
         named = self._named or None
         if (self._awaits or named) and start >= self._next_look:
-            found = find_roots(named, os.environ, Path.cwd(), Path.home()).found
+            found = find_roots(named, os.environ, working_directory(), Path.home()).found
             self.roots = distinct_roots((*self.roots, *found))
             end = time.monotonic()
             self._next_look = end + REST * (end - start)

@@ -18,6 +18,7 @@ from .registry import Process, Registry
 from .resuming import COMMANDS, Agent, Circumstances, Directory, variables_of
 from .roots import TRANSCRIPTS, Root, is_directory, is_file, product_of
 from .session import Session
+from .working_directory import DELETED, working_directory
 
 APPLICATIONS = Path("/Applications")
 """Where macOS keeps WorkBuddy, which brings an agent of its own along."""
@@ -71,7 +72,7 @@ def _agent_of(session: Session, home: Path | None, environ: Mapping[str, str], u
     if session.dialect != "product":
         return "envelope"
     named = environ.get("WORKBUDDY_CONFIG_DIR")
-    is_named = bool(named and home and _is_same(expand(named, user, Path.cwd()), home))
+    is_named = bool(named and home and _is_same(expand(named, user, working_directory()), home))
     is_workbuddy = is_named or bool(home and product_of(home).startswith("workbuddy"))
     return "workbuddy" if is_workbuddy else "codebuddy"
 
@@ -132,7 +133,7 @@ def _variables(
 ) -> Variables:
     """What leads the agent to the session's home; nothing where it looks there anyway."""
     default, named = user / ".codebuddy", environ.get("CODEBUDDY_CONFIG_DIR")
-    looks = expand(named, user, Path.cwd()) if named else default
+    looks = expand(named, user, working_directory()) if named else default
     if agent == "codebuddy" and home and _is_same(looks, home):
         return {}
     is_default = home is not None and _is_same(default, home)
@@ -172,7 +173,7 @@ def _directories(
         return (_directory(str(session.path.parents[2])),)
     said = [facts.cwd, facts.last_cwd, process.cwd if process else ""]
     if agent == "envelope" and not any(said):  # few of these name one
-        said.append(str(Path.cwd()))
+        said += [str(cwd)] if (cwd := working_directory()) != DELETED else []
     return tuple(_directory(path) for path in dict.fromkeys(filter(None, said)))
 
 

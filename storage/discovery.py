@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .roots import TRANSCRIPTS, Root
+from .working_directory import working_directory
 
 SUFFIX = ".jsonl"
 META = ".meta.json"
@@ -156,7 +157,7 @@ def resolve(query: str, known: Iterable[tuple[str, Path]]) -> Path | Unknown | A
 def _resolve_path(query: str, known: Iterable[tuple[str, Path]]) -> Path | None:
     if not query.endswith(SUFFIX) or "\0" in query:
         return None
-    named, real = Path.cwd() / query, _real(query)
+    named, real = working_directory() / query, _real(query)
     for _, path in known:
         if path == named or (path.name == real.name and _real(path) == real):
             return path

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from .places import expand
+from .working_directory import DELETED
 
 RootKind = Literal["home", "project", "file"]
 Product = Literal["workbuddy", "workbuddy-ai", "codebuddy", "mycodeagent", ""]
@@ -130,7 +131,7 @@ def _default_roots(environ: Mapping[str, str], cwd: Path, home: Path) -> Roots:
     found = [Root(path, "home", product) for path, product in places if _is_home(path)]
     if _is_project(cwd):
         found.append(Root(cwd, "project", "mycodeagent"))
-    looked = _distinct([*(path for path, _ in places), cwd])
+    looked = _distinct([*(path for path, _ in places), *([cwd] if cwd != DELETED else [])])
     there = {root.path for root in found}
     awaited = tuple(path for path in looked if path not in there)
     return Roots(distinct_roots(found), (), looked, awaited)

@@ -28,6 +28,7 @@ from ..scope import (
     desk_of,
     find_event,
     find_session,
+    refuse_relative,
     report_decisions,
     say,
     scope_of,
@@ -66,8 +67,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listed.add_argument("--session", metavar="SESSION", help="only those of a session")
     exported = add("export", "print the approved ones, as one line of JSON each", _export)
     exported.add_argument("--markdown", action="store_true", help="as a Markdown list instead")
-    exported.add_argument("--output", type=Path, metavar="FILE", help="into a file, whole")
+    exported.add_argument(
+        "--output", type=_file, metavar="FILE", help="write to FILE; - is standard output"
+    )
     exported.add_argument("--force", action="store_true", help="replace that file if it is there")
+
+
+def _file(text: str) -> Path | None:
+    """The file that is named; None for standard output, which is called `-` everywhere."""
+    return None if text == "-" else Path(text)
 
 
 def _add_words(parser: argparse.ArgumentParser, required: bool) -> None:
@@ -203,6 +211,7 @@ def _export(options: argparse.Namespace) -> int:
 
 def _refusal(options: argparse.Namespace, scope: Scope) -> str:
     """Why the file is not written; "" where it is."""
+    refuse_relative([options.output])
     if why := refusal(options.output, scope.places, scope.roots.found):
         return why
     if options.output.exists() and not options.force:

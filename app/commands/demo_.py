@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ...storage.places import Config, Places
 from ...storage.roots import find_roots
+from ...storage.working_directory import working_directory
 from ..demo import demo_store
 from ..scope import DONE, Scope
 from .open_ import show
@@ -21,6 +22,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Show the demo until it is left."""
     with demo_store() as store:
-        roots = find_roots(store.roots, {}, Path.cwd(), Path.home())
+        roots = find_roots(store.roots, {}, working_directory(), Path.home())
         places = Places(store.cache_dir, store.data_dir, store.folder / "config.toml")
         return show(Scope(places, Config(), roots), about=ABOUT) or DONE

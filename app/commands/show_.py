@@ -68,10 +68,8 @@ def run(options: argparse.Namespace) -> int:
         try:
             for part, told in wanted or _wanted(parts, alive, options):
                 _print(parts, part, told, options)
-        except BrokenPipeError:
-            raise
         except OSError as error:
-            say(f"{error.filename} cannot be read further: {error.strerror}.")
+            say(f"{error.filename or parts.newest.path} cannot be read further: {error.strerror}.")
             return PARTIAL
         integrity = parts.integrity()
         if integrity.state != "ok":

@@ -64,8 +64,6 @@ def _follow(transcript: Transcript, following: Following, as_json: bool) -> None
             try:
                 _print(transcript, following.new(), as_json)
                 trouble.hear("")
-            except BrokenPipeError:
-                raise
             except OSError as error:
                 path = transcript.path
                 trouble.hear(f"{path} cannot be read: {error.strerror}; waiting for it.")

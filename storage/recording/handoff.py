@@ -20,6 +20,7 @@ from ..action import Action
 from ..candidate import SOURCE_TYPE, Candidate
 from ..places import find_places
 from ..roots import find_roots
+from ..working_directory import working_directory
 from .errors import RecordingError, readable
 from .reading import read_whole
 from .resuming import ResumeState
@@ -72,7 +73,7 @@ def approved_candidates(
     from ..library import Library
 
     named = [Path(root) for root in roots] or None
-    found = find_roots(named, os.environ, Path.cwd(), Path.home()).found
+    found = find_roots(named, os.environ, working_directory(), Path.home()).found
     with (
         _decisions(data_dir) as decisions,
         closing(Library(found, None, decisions=decisions)) as library,

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from ..registry import HEARTBEAT, process_started_at
+from ..working_directory import DELETED, working_directory
 from .closing import Closing
 from .directories import make_directories
 from .envelope_recorder import EnvelopeRecorder
@@ -202,7 +203,5 @@ def _now() -> int:
 
 def _cwd() -> str:
     """Where the agent is at work; "" where that directory is gone."""
-    try:
-        return str(Path.cwd())
-    except OSError:
-        return ""
+    cwd = working_directory()
+    return "" if cwd == DELETED else str(cwd)
