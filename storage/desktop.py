@@ -9,16 +9,16 @@ from __future__ import annotations
 import sqlite3
 import stat
 from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .foreign_database import read_table
+
 COLUMNS = ("title", "custom_title", "status", "deleted_at", "last_activity_at", "model")
 """Those that are wanted; older databases lack some."""
 
-PATIENCE = 0.05
-"""Seconds to wait for a locked database; it is asked again soon."""
+_UNKNOWN = "what WorkBuddy says of its sessions may be out of date"
 
 Stamp = tuple[tuple[int, int, int] | None, tuple[int, int, int] | None]
 
@@ -53,7 +53,7 @@ class Desktop:
 
     def refresh(self) -> bool:
         """Read what changed since; whether there was anything to read."""
-        stamp = (_stamp(self.path), _stamp(self._wal))
+        stamp = (_stamp(self.path), _stamp(self.path.with_name(self.path.name + "-wal")))
         if stamp == self._stamp:
             return False
         self._stamp, self.problem = stamp, ""
@@ -62,8 +62,8 @@ class Desktop:
             return True
         try:
             self.sessions = self._read()
-        except sqlite3.Error as error:
-            self.problem = f"{error}; what WorkBuddy says of its sessions may be out of date"
+        except (sqlite3.Error, OSError) as error:
+            self.problem = f"{error}; {_UNKNOWN}"
             # A lock goes away without changing the files: ask again next time.
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in (
                 sqlite3.SQLITE_BUSY,
@@ -72,28 +72,10 @@ class Desktop:
                 self._stamp = None
         return True
 
-    @property
-    def _wal(self) -> Path:
-        return self.path.with_name(self.path.name + "-wal")
-
     def _read(self) -> dict[str, DesktopSession]:
-        with closing(self._connect()) as database:
-            have = {row[1] for row in database.execute("PRAGMA table_info(sessions)")}
-            if "id" not in have:
-                raise sqlite3.DatabaseError("it has no sessions of WorkBuddy's")
-            wanted = [f'"{name}"' if name in have else "NULL" for name in COLUMNS]
-            rows = database.execute(f"SELECT id, {', '.join(wanted)} FROM sessions")
-            return {_text(session): _session(row) for session, *row in rows}
-
-    def _connect(self) -> sqlite3.Connection:
-        # A plain read-only connection makes `-wal` and `-shm` beside a closed database, and
-        # writes its marks into `-shm` of a live one: `readonly_shm` keeps even that from it.
-        live = self._wal.exists() and self.path.with_name(self.path.name + "-shm").exists()
-        options = "mode=ro&readonly_shm=1" if live else "mode=ro&immutable=1"
-        uri = f"{self.path.absolute().as_uri()}?{options}"
-        database = sqlite3.connect(uri, uri=True, timeout=PATIENCE)
-        database.text_factory = _decode
-        return database
+        table = read_table(self.path, "sessions", "id", COLUMNS)
+        self.problem = table.problem and f"{table.problem}; {_UNKNOWN}"
+        return {_text(session): _session(row) for session, *row in table.rows}
 
 
 def _session(row: list[Any]) -> DesktopSession:
@@ -111,10 +93,6 @@ def _session(row: list[Any]) -> DesktopSession:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
-
-
-def _decode(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
 
 
 def _stamp(path: Path) -> tuple[int, int, int] | None:

@@ -40,7 +40,6 @@ from pathlib import Path
 from sqlite_utils import Database, Migrations
 from sessions_tui.storage import database, decisions_schema
 from sessions_tui.storage.decision_history import SCHEMA
-from sessions_tui.storage.index_file import SCHEMA as INDEX
 
 migrations = Migrations("decisions")
 migrations()(decisions_schema.decisions)

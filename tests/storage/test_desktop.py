@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from sessions_tui.storage import foreign_database
 from sessions_tui.storage.desktop import Desktop, DesktopSession
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -126,7 +129,7 @@ def test_values_of_any_type_are_taken(tmp_path: Path) -> None:
     ("content", "reason"),
     [
         (b"not a database, but long enough to be looked at as one" * 20, "not a database"),
-        (b"", "no sessions of WorkBuddy's"),
+        (b"", "it has no table sessions"),
     ],
 )
 def test_a_foreign_file_tells_nothing_and_why(tmp_path: Path, content: bytes, reason: str) -> None:
@@ -178,3 +181,82 @@ def test_names_with_marks_of_addresses_are_names(tmp_path: Path) -> None:
     home.mkdir()
     make(home, SCHEMA, "INSERT INTO sessions(id) VALUES ('s1')")
     assert set(read(home).sessions) == {"s1"}
+
+
+ENDLESS = "WITH RECURSIVE r(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM r) SELECT id FROM r"
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        [f"CREATE VIEW sessions AS {ENDLESS}"],
+        [f"CREATE VIEW Sessions AS {ENDLESS}"],
+        ["CREATE VIRTUAL TABLE sessions USING fts5(id)"],
+        ["CREATE VIRTUAL TABLE sessions USING rtree(id, a, b)"],
+    ],
+)
+def test_what_computes_its_rows_is_not_read(tmp_path: Path, statements: list[str]) -> None:
+    make(tmp_path, *statements)
+    desktop = read(tmp_path)
+    assert desktop.sessions == {}
+    assert desktop.problem.startswith("its sessions is not an ordinary table; ")
+
+
+def test_computed_columns_are_not_read(tmp_path: Path) -> None:
+    make(
+        tmp_path,
+        "CREATE TABLE sessions(id TEXT, title TEXT AS (hex(zeroblob(100000000))))",
+        "INSERT INTO sessions(id) VALUES ('s1')",
+    )
+    assert read(tmp_path).sessions == {"s1": DesktopSession()}
+
+
+def test_no_more_rows_are_read_than_a_store_may_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(foreign_database, "ROWS", 10)
+    make(tmp_path, SCHEMA, *(f"INSERT INTO sessions(id) VALUES ('s{n}')" for n in range(11)))
+    desktop = read(tmp_path)
+    assert len(desktop.sessions) == 10
+    assert desktop.problem.startswith("only its first 10 rows are read; ")
+
+
+def test_no_more_text_is_read_than_a_store_may_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(foreign_database, "BYTES", 5_000)
+    title = "x" * 1_000
+    rows = [f"INSERT INTO sessions(id, title) VALUES ('s{n}', '{title}')" for n in range(11)]
+    make(tmp_path, SCHEMA, *rows)
+    desktop = read(tmp_path)
+    assert len(desktop.sessions) == 4
+    assert desktop.problem.startswith("only its first 4 rows are read; ")
+
+
+def test_a_value_that_is_too_long_is_not_read(tmp_path: Path) -> None:
+    make(tmp_path, SCHEMA, "INSERT INTO sessions(id, title) VALUES ('s1', zeroblob(3000000))")
+    desktop = read(tmp_path)
+    assert desktop.sessions == {}
+    assert "too big" in desktop.problem
+
+
+def test_no_more_work_is_done_than_a_store_may_cause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(foreign_database, "STEPS", 10_000)
+    rows = ",".join(f"('s{n}')" for n in range(10_000))
+    make(tmp_path, SCHEMA, f"INSERT INTO sessions(id) VALUES {rows}")
+    desktop = read(tmp_path)
+    assert 0 < len(desktop.sessions) < 2_000
+    assert desktop.problem.startswith("reading it takes too long; ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pipes")
+@pytest.mark.parametrize("end", ["-wal", "-shm", "-journal"])
+def test_a_pipe_beside_a_database_is_not_waited_for(tmp_path: Path, end: str) -> None:
+    make(tmp_path, SCHEMA, "INSERT INTO sessions(id) VALUES ('s1')")
+    for other in ("-wal", "-shm"):
+        (tmp_path / f"workbuddy.db{other}").write_bytes(b"")
+    (tmp_path / f"workbuddy.db{end}").unlink(missing_ok=True)
+    os.mkfifo(tmp_path / f"workbuddy.db{end}")
+    assert f"workbuddy.db{end} is not an ordinary file" in read(tmp_path).problem
