@@ -83,7 +83,7 @@ def session_of(
         facts.titles,
         desktop.custom_title if desktop else None,
         desktop.title if desktop else None,
-        facts.first_prompt,
+        facts.naming_prompt,
         file.session,
     )
     if personal.title:

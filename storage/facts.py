@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 from .delegating import DELEGATES, Delegation, delegate
 from .descent import Descent
+from .dialects.typed import typed_text
 from .event import Event, Kind, Outcome, Stage, Usage
 from .framing import LONGEST
+from .titles import naming_words
 
 MEANINGFUL: frozenset[Kind] = frozenset(
     {"prompt", "injected", "answer", "reasoning", "call", "result", "terminal"}
@@ -75,6 +77,8 @@ class Facts:
     """The last title of each source: custom-title, ai-title, topic, summary."""
     first_prompt: str = ""
     last_prompt: str = ""
+    title_prompt: str = ""
+    """The first prompt that can name the session: no slash command, no wrapper."""
     tokens: Usage | None = None
     usage_key: str = ""
     """Of the last response counted: its usage may stand on several records."""
@@ -123,6 +127,13 @@ class Facts:
         """Take in the tokens of a response."""
         self.tokens = used if self.tokens is None else self.tokens + used
 
+    @property
+    def naming_prompt(self) -> str:
+        """The prompt to name the session after: a slash command only if there is no other."""
+        if self.title_prompt or not self.first_prompt.startswith("/"):
+            return self.title_prompt
+        return self.first_prompt
+
     def current_calls(self) -> list[OpenCall]:
         """The open calls that a result may still come for, oldest first."""
         calls = [call for calls in self.open_calls.values() for call in calls]
@@ -146,6 +157,7 @@ class Facts:
         """Take from the head of the file what these facts, of its tail, cannot know."""
         self.started_at = head.started_at
         self.first_prompt = head.first_prompt
+        self.title_prompt = head.title_prompt or self.title_prompt
         self.cwd = head.cwd or self.cwd
         self.inner_session = head.inner_session or self.inner_session
         self.model = self.model or head.model
@@ -201,6 +213,8 @@ class Facts:
                 self.tools[event.tool] = self.tools.get(event.tool, 0) + 1
         elif kind == "prompt":
             self._add_prompt(event.text if text is None else text)
+            if title := dialect.title(event):
+                self.titles.setdefault(title.source, title.text[:PROMPT_CUT])
         elif kind == "title" or kind == "summary":
             if title := dialect.title(event):
                 self.titles[title.source] = title.text[:PROMPT_CUT]
@@ -216,6 +230,9 @@ class Facts:
             self.descent.copy_from(inner, used)
 
     def _add_prompt(self, text: str) -> None:
+        if not self.title_prompt:
+            words = naming_words(typed_text(text) if "<" in text else text)
+            self.title_prompt = words[:PROMPT_CUT]
         text = text.strip()[:PROMPT_CUT]
         if text:
             self.first_prompt = self.first_prompt or text

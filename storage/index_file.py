@@ -29,6 +29,7 @@ SCHEMA = Schema(
         "records_told_twice",
         "parts_of_sessions",
         "calls_by_name",
+        "typed_words",
     ),
     "index_schema",
 )

@@ -93,6 +93,12 @@ def calls_by_name(db: Database) -> None:
     db.execute("delete from files")
 
 
+@migrations()
+def typed_words(db: Database) -> None:
+    """What was typed and what names a session is told otherwise: all is to be read again."""
+    db.execute("delete from files")
+
+
 TABLES = (
     (
         "positions",

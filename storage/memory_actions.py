@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .dialects.fields import mapping
-from .dialects.typed import SUMMARY_TAGS, typed_text
 from .event import Event, Kind
 from .facts import MOVES_ON
 from .memory import ListName, MemoryItem, Source, item_of
@@ -87,6 +86,10 @@ class ActionRules:
         elif kind == "reasoning":
             self._answer = None
 
+    def typed(self, goal: str) -> str:
+        """What was typed of a goal: all of it, wrappers are no part of a prompt's text."""
+        return goal
+
     def interrupt(self) -> None:
         """Nobody brings results any more of the calls that are open now."""
         self._moved_on = self._number
@@ -127,10 +130,7 @@ class ActionRules:
 
     def _read_prompt(self, event: Event) -> None:
         self._end_turn()
-        text = event.text
-        if text.startswith(SUMMARY_TAGS):
-            self._notes.write("key_decisions", "Compacted the conversation", event)
-        elif goal := typed_text(text):
+        if goal := event.text:
             self._notes.goal = item_of(goal, event)
 
     def _read_injected(self, event: Event) -> None:

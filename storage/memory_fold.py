@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from .dialects.mycodeagent import FOREIGN
-from .dialects.typed import typed_text
 from .event import Event
 from .memory import LISTS, ListName, MemoryItem, SessionMemory
 from .memory_actions import ActionRules
@@ -21,6 +20,10 @@ class Rules(Protocol):
 
     def add(self, event: Event) -> None:
         """Take in the next event, damaged ones included."""
+        ...
+
+    def typed(self, goal: str) -> str:
+        """What was typed of a goal."""
         ...
 
     def interrupt(self) -> None:
@@ -77,7 +80,7 @@ class MemoryFold:
         return SessionMemory(
             session=self.session,
             current_goal=goal,
-            goal=(typed_text(goal.text) or goal.text) if goal else "",
+            goal=self._rules.typed(goal.text) if goal else "",
             event_count=self._count,
             first_event_id=self._first,
             last_event_id=self._last,

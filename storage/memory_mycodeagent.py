@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from .dialects.fields import mapping
 from .dialects.mycodeagent import FOREIGN, payload_of
+from .dialects.typed import typed_text
 from .event import Event, Kind, Record
 from .facts import MOVES_ON
 from .memory import ListName, MemoryItem, Source, item_of
@@ -73,6 +74,10 @@ class MyCodeAgentRules:
             self._moved_on = self._number
         if reader := self._readers.get(kind):
             reader(event)
+
+    def typed(self, goal: str) -> str:
+        """What was typed of a goal, which is kept as the agent keeps it."""
+        return typed_text(goal) or goal
 
     def interrupt(self) -> None:
         """Nobody brings results any more of the calls that are open now."""

@@ -24,6 +24,14 @@ _ESCAPES = re.compile(
 )
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _PICTURES = re.compile(r"\[image(?: [^\]\n]*)?\]|@image#\d+:")
+_COMMAND = re.compile(r"/[a-z][\w:.-]*(?!\S)", re.IGNORECASE)
+_BLOCK = re.compile(
+    r"\s*<([\w:.-]+)(?:\s[^<>]*)?>[ \t]*\r?\n.*?\n[ \t]*</\1>[ \t]*(?=[\r\n]|\Z)", re.DOTALL
+)
+"""A block before what was typed, its tags on lines of their own: a wrapper that is not known."""
+_BLOCKS = 8
+"""Such blocks that are passed over."""
+
 _PLACEHOLDERS = re.compile(
     r"|\(no content\)"
     r"|/[\w:.-]+"  # a slash command without arguments
@@ -49,14 +57,26 @@ def choose(
         ("custom-title", titles.get("custom-title")),
         ("ai-title", titles.get("ai-title")),
         ("topic", titles.get("topic")),
-        ("app", app_title),
-        ("summary", titles.get("summary")),
+        ("app", naming_words(app_title or "")),
+        ("summary", naming_words(titles.get("summary") or "")),
         ("prompt", _PICTURES.sub(" ", first_prompt[:_EXCERPT])),
     )
     for source, text in candidates:
         if text and not is_placeholder(text):
             return one_line(text), source
     return one_line(file_name), "file"
+
+
+def naming_words(prompt: str) -> str:
+    """The words of a prompt that can name its session; "" for a slash command or a picture."""
+    words = prompt
+    for _ in range(_BLOCKS):
+        block = _BLOCK.match(words) if words.lstrip().startswith("<") else None
+        if block is None or not words[block.end() :].strip():
+            break
+        words = words[block.end() :]
+    words = _PICTURES.sub(" ", words[:_EXCERPT]).strip()
+    return "" if is_placeholder(words) or _COMMAND.match(words) else words
 
 
 def is_placeholder(text: str) -> bool:

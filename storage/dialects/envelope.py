@@ -12,7 +12,7 @@ from ..event import Dialect, Event, Kind, Outcome, Place, Record, Stage, Title, 
 from ..titles import is_placeholder
 from .fields import arguments, milliseconds, scalar, string
 from .prose import label, prose
-from .typed import typed_text
+from .typed import is_summary, typed_text
 
 NAME: Final = "envelope"
 STRICT: Final = True
@@ -56,6 +56,8 @@ def read(record: Record, place: Place) -> Event:
     name = type_of if type(type_of) is str else ""
     role = record.get("role") if name == "message" else None
     kind = _kind(name, role)
+    if kind == "prompt":
+        kind = _user_kind(record.get("content"))
     return Event(
         kind,
         place,
@@ -76,6 +78,16 @@ def _kind(name: str, role: Any) -> Kind:
     if name == "message":
         return _ROLES.get(role, "meta") if type(role) is str else "meta"
     return _KINDS.get(name, "unknown")
+
+
+def _user_kind(content: Any) -> Kind:
+    """What a user message is: typed, a compaction's text, or nothing but wrappers."""
+    text = prose(content)
+    if "<" not in text:
+        return "prompt"
+    if is_summary(text):
+        return "summary"
+    return "prompt" if typed_text(content) else "injected"
 
 
 def _positional_id(place: Place) -> str | None:

@@ -16,7 +16,7 @@ from ..titles import is_placeholder
 from .fields import arguments, mapping, milliseconds, string
 from .outcomes import answer_outcome, failure, first_text, has_failed
 from .prose import label, prose
-from .typed import SUMMARY_TAGS, typed_text
+from .typed import is_summary, task_of, typed_text
 from .usage import usage_of
 
 __all__ = [
@@ -46,6 +46,12 @@ _TITLE_KEYS = {
     "topic": ("topic",),
     "summary": ("summary",),
 }
+_CUT_OFF = "Your previous response was truncated due to output length limits."
+"""How a notice begins that the program writes in the user's name, without any flag."""
+
+_ASSIGNED = "Initial task assignment for "
+"""How a summary begins that says nothing about a member's task."""
+
 _PERSISTED = "<persisted-output>"
 _PICTURE = '"image_blob_ref"'
 _HEAD = 80
@@ -109,15 +115,22 @@ def _user_kind(record: Record, extra: Record) -> Kind:
         return "summary"
     if any(extra.get(flag) for flag in _SYNTHETIC) or extra.get("agent") == "compact":
         return "injected"
-    if mapping(extra.get("teammateMessage")).get("from"):
+    if mapping(extra.get("teammateMessage")).get("from") and not _task(record):
+        return "injected"
+    if first_text(record).startswith(_CUT_OFF):
         return "injected"
     return "prompt" if typed_text(record.get("content")) else "injected"
+
+
+def _task(record: Record) -> tuple[str, str] | None:
+    """What a team's lead gave a member to do, with its summary: the member's own prompt."""
+    return task_of(first_text(record))
 
 
 def _is_compaction(record: Record, extra: Record) -> bool:
     if any(extra.get(flag) for flag in _COMPACTED):
         return True
-    return first_text(record).startswith(SUMMARY_TAGS)
+    return is_summary(first_text(record))
 
 
 def _read_reasoning(record: Record, place: Place) -> Event:
@@ -259,10 +272,23 @@ def args(event: Event) -> Any:
 
 def title(event: Event) -> Title | None:
     """The title that a record gives; None for a placeholder, which must not hide an older one."""
+    if event.kind == "prompt":
+        return _task_title(event.record)
     words = _title_text(event.record) if event.kind == "title" else ""
+    source = event.record.get("type")
+    if source == "summary" and "<" in words:  # a first prompt, as it was sent
+        words = typed_text(words)
     if not words or is_placeholder(words):
         return None
     return Title(words, event.record["type"])
+
+
+def _task_title(record: Record) -> Title | None:
+    """The summary of a member's task, where it says anything."""
+    task = _task(record)
+    if not task or task[1].startswith(_ASSIGNED) or is_placeholder(task[1]):
+        return None
+    return Title(task[1], "summary")
 
 
 def inner_session(record: Record) -> str | None:

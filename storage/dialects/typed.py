@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from .prose import image, is_image, prose
+from .wrappers import SUMMARIES, begins_with_block, inner_of_whole, without_wrappers
 
-SUMMARY_TAGS = ("<cb_summary", "<conversation_history_summary")
-"""How the text of a compaction begins. It quotes whole prompts, so it is tested for first."""
+TASK = "teammate-message"
+"""The wrapper of what one member of a team tells another."""
 
-_QUERY, _QUERY_END = "<user_query>", "</user_query>"
-_REMINDER = re.compile(r"<system-reminder\b.*?(?:</system-reminder>|\Z)", re.DOTALL)
-_IMAGE_PATH = re.compile(r"<image_local_path>.*?(?:</image_local_path>|\Z)", re.DOTALL)
-_HARNESS = re.compile(
-    r"<(?:command-(?:name|message|args)|local-command-(?:stdout|stderr|caveat)"
-    r"|user-prompt-submit-hook|teammate-message|task-notification|agent-notification"
-    r"|cb_summary|conversation_history_summary|previous_(?:user|assistant)_message|omitted"
-    r"|user_info|project_context|project_layout|environment)"
-)
+_LEAD = 'teammate_id="team-lead"'
 
 
 def typed_text(content: Any) -> str:
@@ -26,6 +18,20 @@ def typed_text(content: Any) -> str:
     if type(content) is not list:
         return _unwrapped(prose(content))
     return "\n".join(part for part in map(_typed_block, content) if part)
+
+
+def is_summary(text: str) -> bool:
+    """Whether a text is that of a compaction. It quotes whole prompts, so ask this first."""
+    return begins_with_block(text, SUMMARIES)
+
+
+def task_of(text: str) -> tuple[str, str] | None:
+    """The task that a team's lead gave a member, with the summary of it; None for other texts."""
+    found = inner_of_whole(text, TASK) if _LEAD in text else None
+    if found is None or _LEAD not in found[0]:
+        return None
+    summary = found[0].partition('summary="')[2].partition('"')[0]
+    return found[1].strip(), summary.strip()
 
 
 def _typed_block(block: Any) -> str:
@@ -44,10 +50,7 @@ def _shown(block: Any) -> str:
 def _unwrapped(text: str) -> str:
     if "<" not in text:
         return text.strip()
-    if text.lstrip().startswith(SUMMARY_TAGS):
+    if is_summary(text):
         return ""
-    start = text.rfind(_QUERY)
-    if start >= 0:
-        return text[start + len(_QUERY) :].partition(_QUERY_END)[0].strip()
-    rest = _IMAGE_PATH.sub("", _REMINDER.sub("", text)).strip()
-    return "" if _HARNESS.match(rest) else rest
+    task = task_of(text)
+    return task[0] if task else without_wrappers(text)

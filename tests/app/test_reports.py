@@ -48,3 +48,30 @@ def test_calls_with_one_id_are_told_apart_at_random_too() -> None:
     event, other = transcript.with_other(2)
     assert (event.tool, other.tool if other else None) == ("Bash", "Bash")
     assert transcript.with_other(1)[1] is None
+
+
+def test_a_tag_that_a_prompt_is_about_stays(sessions: Sessions) -> None:
+    root = home("02")
+    listed = sessions("list", "--root", root, "--json").document["sessions"]
+    texts = {
+        "Strip the <system-reminder> tag from messages in parser.py and add a giraffe test",
+        "<environments><env>prod</env></environments> why does the giraffe key fail?",
+        "In chat.py we wrap text in <user_query> before sending. Make the giraffe wrapper optional",
+        "<omitted /> shows up on the giraffe page, remove it",
+    }
+    assert {session["title"] for session in listed} == texts
+    hits = sessions("search", "giraffe", "--root", root, "--json").objects
+    assert [hit["kind"] for hit in hits] == ["prompt"] * 4
+    goals = [sessions("memory", session["path"], "--json").document for session in listed]
+    assert {memory["current_goal"]["text"] for memory in goals} == texts
+    shown = [sessions("show", session["path"], "--json").objects[0] for session in listed]
+    assert {(event["kind"], event["text"]) for event in shown} == {("prompt", t) for t in texts}
+
+
+def test_a_session_is_named_after_the_first_thing_that_was_typed(sessions: Sessions) -> None:
+    listed = sessions("list", "--root", home("12"), "--json").document["sessions"]
+    assert {(session["title"], session["title_from"]) for session in listed} == {
+        ("Send reminders for unpaid invoices", "prompt"),
+        ("Add a CSV import for invoices", "prompt"),
+        ("Group invoices by customer", "prompt"),
+    }

@@ -70,6 +70,22 @@ def test_malformed_records_stay(name: str, kind: str, problem: str) -> None:
     assert (event.kind, event.problem) == (kind, problem)
 
 
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        ("fix <b>", "prompt"),
+        ("", "prompt"),
+        ("Strip the <system-reminder> tag", "prompt"),
+        ("<environments>a</environments>", "prompt"),
+        ("<system-reminder>all of it</system-reminder>", "injected"),
+        ([{"type": "text", "text": "<cb_summary>The goal.</cb_summary>"}], "summary"),
+        ("<cb_summary> is ugly", "prompt"),
+    ],
+)
+def test_what_a_user_message_is(content: object, kind: str) -> None:
+    assert read(type="message", role="user", content=content).kind == kind
+
+
 @pytest.mark.parametrize("type_of", ["Message", "session_start", None, 5, [], {}])
 def test_unknown_types(type_of: object) -> None:
     event = read(type=type_of)

@@ -12,17 +12,32 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlite_utils import Database
 
+from sessions_tui.storage.bookmarks import SCHEMA as BOOKMARKS
+from sessions_tui.storage.database import Schema
+from sessions_tui.storage.decision_history import SCHEMA as DECISIONS
 from sessions_tui.storage.index import FILE, Index
+from sessions_tui.storage.index_file import SCHEMA as INDEX
 from sessions_tui.storage.known import Known, known_of
 from sessions_tui.storage.sealing import sealed
 from sessions_tui.storage.transcript import Transcript
 
 CASES = Path(__file__).parents[1] / "cases"
+
+
+@pytest.mark.parametrize("schema", [INDEX, DECISIONS, BOOKMARKS], ids=lambda one: str(one.name))
+def test_a_schema_names_all_its_migrations(schema: Schema) -> None:
+    module = import_module(f"sessions_tui.storage.{schema.module}")
+    with closing(sqlite3.connect(":memory:")) as db:
+        pending = module.migrations.pending(Database(db, execute_plugins=False))
+    assert [migration.name for migration in pending] == list(schema.migrations)
+
 
 SAVER = """
 import sys

@@ -156,4 +156,6 @@ def test_text_of_results(payload: dict[str, Any], text: str) -> None:
 def test_a_mention_is_taken_off_the_prompt() -> None:
     content = "fix @a.py\n\n<system-reminder>\nThe user mentioned @a.py.\n</system-reminder>"
     assert message("user", content).text == "fix @a.py"
+    about = "Strip the <system-reminder> tag"
+    assert (message("user", about).kind, message("user", about).text) == ("prompt", about)
     assert message("user", {"odd": 1}).text == '{"odd": 1}'

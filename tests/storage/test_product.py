@@ -125,6 +125,11 @@ def test_answers_that_did_not_end(name: str, outcome: str, failure: str) -> None
         ("<system-reminder>only this", {}),
         ("<task-notification>done</task-notification>", {}),
         ("  ", {}),
+        ("<system-reminder>a <system-reminder>b</system-reminder> c</system-reminder>", {}),
+        ("<environment>\nOS: linux\n", {}),
+        ("<local-command-stdout>ok</local-command-stdout>", {}),
+        ('<teammate-message teammate_id="ann">done</teammate-message>', {}),
+        ("Your previous response was truncated due to output length limits.\n\nBreak it.", {}),
     ],
 )
 def test_not_typed(text: str, extra: Record) -> None:
@@ -138,14 +143,53 @@ def test_not_typed(text: str, extra: Record) -> None:
         ("<user_query>a</user_query>", "a"),
         ("<user_query>a</user_query> <user_query>b</user_query>", "b"),
         ("<system-reminder x='1'>r</system-reminder>\nhello", "hello"),
-        ("hello<system-reminder>never closed", "hello"),
+        ("hello\n<system-reminder>\nnever closed", "hello"),
+        ("<system-reminder>\nnever closed\n<user_query>hello</user_query>", "hello"),
+        ("<system-reminder>a<system-reminder>b</system-reminder>c</system-reminder>hi", "hi"),
+        (
+            "<user_query>why <user_query>x</user_query>?</user_query>",
+            "why <user_query>x</user_query>?",
+        ),
+        ("<user_query>strip <system-reminder> here</user_query>", "strip <system-reminder> here"),
+        ("<new_wrapper>x</new_wrapper>\n<user_query>hello</user_query>", "hello"),
+        ("<user_query>never closed", "never closed"),
+        # A tag that a sentence is about is no wrapper.
+        ("Strip the <system-reminder> tag", "Strip the <system-reminder> tag"),
+        ("We send <user_query> first", "We send <user_query> first"),
+        ("We send <user_query>x</user_query> first", "We send <user_query>x</user_query> first"),
+        ("hello <system-reminder>never closed", "hello <system-reminder>never closed"),
+        ("<omitted /> is shown", "<omitted /> is shown"),
+        ("<environments>a</environments> why?", "<environments>a</environments> why?"),
+        ("<environment> is not set", "<environment> is not set"),
+        ("<cb_summary> is ugly", "<cb_summary> is ugly"),
+        ("<cb_summaries>x</cb_summaries>", "<cb_summaries>x</cb_summaries>"),
+        ("the end is </system-reminder>", "the end is </system-reminder>"),
+        ("the limit of Your previous response was truncated", None),
         ("<image_local_path>/a.png</image_local_path> what is it?", "what is it?"),
         ("<T> is generic", "<T> is generic"),
     ],
 )
-def test_typed(text: str, typed: str) -> None:
+def test_typed(text: str, typed: str | None) -> None:
     event = user(text, skipRun=False, teammateMessage={"from": ""})
-    assert (event.kind, event.text) == ("prompt", typed)
+    assert (event.kind, event.text) == ("prompt", text if typed is None else typed)
+
+
+@pytest.mark.parametrize("summary", ["Count lamps", "Initial task assignment for counter-1"])
+@pytest.mark.parametrize("extra", [{}, {"teammateMessage": {"from": "team-lead"}}])
+def test_the_task_of_a_team_member(summary: str, extra: Record) -> None:
+    event = user(
+        f'<teammate-message teammate_id="team-lead" summary="{summary}">\nCount <b>lamps</b>.\n'
+        "</teammate-message>",
+        **extra,
+    )
+    assert (event.kind, event.text) == ("prompt", "Count <b>lamps</b>.")
+    title = product.title(event)
+    assert (title.text if title else None) == (summary if summary == "Count lamps" else None)
+
+
+def test_many_tags_take_no_longer_than_they_are_long() -> None:
+    for text in ("<environment>" * 3000, "<system-reminder>" * 3000 + "</system-reminder>"):
+        assert user(text).kind == "injected"
 
 
 def test_a_command_is_shown_as_it_was_typed() -> None:

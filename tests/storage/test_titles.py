@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from sessions_tui.storage.titles import LENGTH, choose, is_placeholder, one_line
+from sessions_tui.storage.titles import LENGTH, choose, is_placeholder, naming_words, one_line
 
 ALL = {"custom-title": "custom", "ai-title": "ai", "topic": "topic", "summary": "summary"}
 
@@ -52,6 +52,30 @@ def test_the_file_name_is_the_last_resort(prompt: str) -> None:
 )
 def test_a_prompt_becomes_one_line(prompt: str, title: str) -> None:
     assert choose({}, None, None, prompt, "file") == (title, "prompt")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "words"),
+    [
+        ("fix it", "fix it"),
+        ("/login", ""),
+        ("/compact keep the names", ""),
+        ("/srv/x/app.py fails", "/srv/x/app.py fails"),
+        ("/srv", ""),
+        ("[image shot.png]", ""),
+        ("<new_hints>\n- a\n</new_hints>\n\nfix it", "fix it"),
+        ("<a>\n1\n</a>\n<b x='1'>\n2\n</b>\nfix it", "fix it"),
+        ("<a>\n1\n</a>", "<a>\n1\n</a>"),
+        ("<a>1</a> fails", "<a>1</a> fails"),
+    ],
+)
+def test_the_words_of_a_prompt_that_name_a_session(prompt: str, words: str) -> None:
+    assert naming_words(prompt) == words
+
+
+def test_a_summary_that_is_a_command_names_nothing() -> None:
+    titles = {"summary": "/compact keep"}
+    assert choose(titles, None, "/plan it", "prompt", "file") == ("prompt", "prompt")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,44 @@
+"""What real programs wrote and was misread: cases of `tests/cases/real`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .laid_out import laid_out
+
+Sessions = Callable[..., Any]
+
+
+def goal(sessions: Sessions, session: str, root: Path) -> Any:
+    """The goal that memory tells of a session."""
+    memory = sessions("memory", session, "--root", root, "--json").document
+    return memory["current_goal"] and memory["current_goal"]["text"]
+
+
+def test_a_notice_that_the_program_wrote_is_no_prompt(sessions: Sessions, tmp_path: Path) -> None:
+    root = laid_out("cb05", tmp_path)
+    (session,) = sessions("list", "--root", root, "--json").document["sessions"]
+    shown = sessions("show", session["path"], "--json").objects
+    assert [event["kind"] for event in shown if event["role"] == "user"] == ["prompt", "injected"]
+    assert goal(sessions, session["session"], root) == "Write the migration guide"
+
+
+def test_the_task_of_a_team_member_is_its_prompt(sessions: Sessions, tmp_path: Path) -> None:
+    root = laid_out("03", tmp_path)
+    listed = sessions("list", "--children", "--root", root, "--json").document["sessions"]
+    member = next(session for session in listed if session["parent"])
+    assert (member["title"], member["title_from"]) == ("Count lamps", "summary")
+    assert goal(sessions, member["session"], root) == "Count the lamps."
+    found = sessions("search", "kind:prompt count the lamps", "--root", root, "--json").objects
+    assert member["session"] in [hit["session"] for hit in found]
+
+
+def test_a_team_member_that_just_started(sessions: Sessions, tmp_path: Path) -> None:
+    root = laid_out("cb10", tmp_path)
+    listed = sessions("list", "--children", "--root", root, "--json").document["sessions"]
+    member = next(session for session in listed if session["parent"])
+    assert (member["title"], member["title_from"]) == ("Watch the build and tell me", "prompt")
+    assert member["status"] != "empty"
+    assert goal(sessions, member["session"], root) == "Watch the build and tell me"
