@@ -61,6 +61,7 @@ class Surroundings:
             has_registry=registry.tells_all(now) if registry else False,
             had_process=registry.has_left(leader) if registry else False,
             desktop=self.desktop(home, file.session),
+            session=file.session,
             answers_end=known.dialect != "mycodeagent",
         )
 

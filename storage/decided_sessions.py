@@ -11,6 +11,7 @@ from .decisions import Decisions, Personal, RecordKey
 from .discovery import TranscriptFile
 from .known import Known
 from .records import digest
+from .responses import effect_id
 from .text import well_formed
 from .timeline import Verdict
 
@@ -50,7 +51,10 @@ class DecidedSessions:
     def verdicts(
         self, file: TranscriptFile, known: Known, others: Collection[Path]
     ) -> tuple[tuple[str, Verdict], ...]:
-        """The verdicts on open calls, by event id, as far as their records are what they were."""
+        """The verdicts on open calls, by event id, and on effects without a record, by theirs.
+
+        Only as far as their records are what they were.
+        """
         session = well_formed(file.session)
         if self._decisions is None or not self._decisions.judged(session):
             return ()
@@ -61,11 +65,20 @@ def _verdicts(
     decisions: Decisions, session: str, path: Path, known: Known, others: Collection[Path]
 ) -> Iterator[tuple[str, Verdict]]:
     judged = decisions.judged(session)
+    for event_id, offset, size in _undecided(session, known):
+        if (told := well_formed(event_id)) not in judged:
+            continue
+        with suppress(OSError):  # a file that cannot be read is told of elsewhere
+            key = RecordKey(session, told, digest(path, offset, size))
+            if judgement := decisions.judgement(key, path=path, others=others):
+                yield event_id, judgement.verdict
+
+
+def _undecided(session: str, known: Known) -> Iterator[tuple[str, int, int]]:
+    """What may have a verdict, by its id, and the place of the record that the verdict is on."""
     for calls in known.facts.open_calls.values():
         for call in calls:
-            if call.event_id is None or (told := well_formed(call.event_id)) not in judged:
-                continue
-            with suppress(OSError):  # a file that cannot be read is told of elsewhere
-                key = RecordKey(session, told, digest(path, call.offset, call.size))
-                if judgement := decisions.judgement(key, path=path, others=others):
-                    yield call.event_id, judgement.verdict
+            if call.event_id is not None:
+                yield call.event_id, call.offset, call.size
+    for file in known.facts.responses.lost_files:
+        yield effect_id(session, file.path), file.offset, file.size

@@ -80,6 +80,36 @@ class Title:
     source: Literal["custom-title", "ai-title", "topic", "summary"]
 
 
+class ResponsePart(NamedTuple):
+    """A record as part of a model response, of which the agent writes several."""
+
+    response: str
+    """The id that the records of one response share."""
+    is_last: bool
+    """Whether it says that no other record of the response follows."""
+    is_own: bool
+    """Whether it is in the agent's own form, which always says so."""
+
+
+class FileBackup(NamedTuple):
+    """A file of which the agent keeps what it held before a change. All foreign."""
+
+    path: str
+    """As the agent names it: relative to its directory, or absolute."""
+    name: str | None
+    """Of the backup; None where the file did not exist."""
+    at: int | None
+    """When the backup was made, in milliseconds since 1970."""
+
+
+class FileSnapshot(NamedTuple):
+    """The files that a snapshot record names."""
+
+    is_update: bool
+    """Whether it was made for a change; else it holds what was tracked before."""
+    files: tuple[FileBackup, ...]
+
+
 class Event(NamedTuple):
     """The cheap facts of one record; what takes work is asked of its dialect when wanted.
 
@@ -166,4 +196,12 @@ class Dialect(Protocol):
 
     def usage(self, record: Record) -> tuple[str, Usage] | None:
         """Tokens with the key that counts them once; None where the record holds none."""
+        ...
+
+    def response(self, record: Record) -> ResponsePart | None:
+        """The record as part of a model response; None where it is none, or does not say."""
+        ...
+
+    def snapshot(self, record: Record) -> FileSnapshot | None:
+        """The files of a snapshot record that tells of backups; None for others."""
         ...

@@ -11,6 +11,7 @@ from .descent import Descent
 from .dialects.typed import typed_text
 from .event import Event, Kind, Outcome, Stage, Usage
 from .framing import LONGEST
+from .responses import Responses
 from .titles import naming_words
 
 MEANINGFUL: frozenset[Kind] = frozenset(
@@ -96,6 +97,8 @@ class Facts:
     spawned: list[str] = field(default_factory=list)
     """Sub-agents that the trace beside it names."""
     descent: Descent = field(default_factory=Descent)
+    responses: Responses = field(default_factory=Responses)
+    """Whether the last response is whole on record."""
     open_calls: Mapping[str, list[OpenCall]] = field(default_factory=dict)
     """By run and call id, oldest first; kept by the pairing."""
 
@@ -150,6 +153,7 @@ class Facts:
             tools=dict(self.tools),
             delegations=list(self.delegations),
             descent=self.descent.copy(),
+            responses=self.responses.copy(),
             open_calls=open_calls,
         )
 
@@ -172,6 +176,7 @@ class Facts:
             "last": list(self.last) if self.last else None,
             "delegations": [list(one) for one in self.delegations],
             "descent": self.descent.as_json(),
+            "responses": self.responses.as_json(),
         }
 
     @classmethod
@@ -184,6 +189,7 @@ class Facts:
             facts.last = LastEvent(*data["last"])
         facts.delegations = [Delegation(*one) for one in data["delegations"]]
         facts.descent = Descent.from_json(data["descent"])
+        facts.responses = Responses.from_json(data["responses"])
         return facts
 
     def _add_record(self, event: Event, text: str | None) -> Usage | None:
@@ -208,6 +214,7 @@ class Facts:
             self.descent.enter(event.run, event.at)
         if event.tool in DELEGATES and (kind == "call" or kind == "result"):
             delegate(self.delegations, event)
+        self.responses.add(event, self.last_cwd)
         if kind == "call":
             if event.tool:
                 self.tools[event.tool] = self.tools.get(event.tool, 0) + 1

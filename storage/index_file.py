@@ -30,6 +30,7 @@ SCHEMA = Schema(
         "parts_of_sessions",
         "calls_by_name",
         "typed_words",
+        "responses_cut_off",
     ),
     "index_schema",
 )

@@ -99,6 +99,12 @@ def typed_words(db: Database) -> None:
     db.execute("delete from files")
 
 
+@migrations()
+def responses_cut_off(db: Database) -> None:
+    """Facts tell whether the last response is whole on record: all is to be read again."""
+    db.execute("delete from files")
+
+
 TABLES = (
     (
         "positions",

@@ -20,11 +20,10 @@ from .reasons import (
     of_link,
     of_unknown_directory,
 )
-from .tools import QUESTIONS, READS
+from .tools import COMMANDS, QUESTIONS, READS
 from .traces import Trail, trail_of
 from .transcript import Transcript
 
-_COMMANDS = frozenset({"Bash", "PowerShell"})
 _EDITS = frozenset({"Edit", "MultiEdit", "Write"})
 
 
@@ -49,13 +48,13 @@ def inspect(transcript: Transcript, action: Action, now: int) -> Inspection | No
 
 def _unjudged(action: Action, now: int) -> Inspection:
     """A call of which no file can tell, or nobody knows which."""
-    path = None if action.tool in _COMMANDS else action.path
+    path = None if action.tool in COMMANDS else action.path
     look = look_at(path, None) if path else Look()
     return Inspection(_evidence(action, Judgement("unknown", _reason(action)), look, now))
 
 
 def _reason(action: Action) -> str:
-    if action.tool in _COMMANDS:
+    if action.tool in COMMANDS:
         return COMMAND
     if action.tool not in _EDITS:
         return OTHER_CALL
@@ -113,7 +112,7 @@ def _evidence(action: Action, judgement: Judgement, look: Look, now: int) -> Evi
     return Evidence(
         suggests=judgement.suggests,
         reason=judgement.reason,
-        path=None if action.tool in _COMMANDS else action.path,
+        path=None if action.tool in COMMANDS else action.path,
         exists=look.exists,
         size=look.size,
         sha256=look.sha256,

@@ -45,8 +45,15 @@ def is_same(one: str, other: str) -> bool:
     if one == other:
         return True
     if _is_windows(one):
-        return ntpath.normcase(ntpath.normpath(one)) == ntpath.normcase(ntpath.normpath(other))
-    return posixpath.normpath(one) == posixpath.normpath(other)
+        return spelled(one) == ntpath.normcase(ntpath.normpath(other))
+    return spelled(one) == posixpath.normpath(other)
+
+
+def spelled(path: str) -> str:
+    """A path in one spelling for all that name the same file, as far as their writing tells."""
+    if _is_windows(path):
+        return ntpath.normcase(ntpath.normpath(path))
+    return posixpath.normpath(path)
 
 
 def is_foreign(path: str, windows: bool = os.name == "nt") -> bool:

@@ -13,6 +13,7 @@ from .desktop import DesktopSession
 from .facts import Facts, LastEvent, OpenCall
 from .integrity import Integrity
 from .registry import HEARTBEAT, Process
+from .responses import LostFile, effect_id
 from .session import Status
 from .tools import QUESTIONS, READS
 
@@ -36,6 +37,8 @@ ENDED = frozenset({"completed", "terminated"})
 
 DAY = 24 * 3600_000
 
+CUT_OFF = "the response was cut off while it was written; its calls may have run"
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -57,7 +60,9 @@ class Evidence:
     answers_end: bool = True
     """Whether any whole answer ends a turn; false where final ones are marked (MyCodeAgent)."""
     decided: Collection[str] = frozenset()
-    """Event ids of the calls that have a verdict."""
+    """Event ids of the calls, and ids of the effects without a record, that have a verdict."""
+    session: str = ""
+    """The session's id, by which effects without a record are named."""
     review_days: int = 7
 
 
@@ -70,7 +75,8 @@ class Standing:
     why: str
     """One sentence: how status and need were found."""
     uncertain: int = 0
-    """Calls started, without a result, a verdict and anybody alive to bring one."""
+    """Calls started, without a result, a verdict and anybody alive to bring one, and files that
+    a snapshot names of a response that was cut off."""
     doing: str = ""
     call_since: int | None = None
     """When the oldest of the calls began that run now."""
@@ -81,18 +87,23 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
     status, how = _status(facts, evidence)
     if status == "corrupt":
         return Standing(status, False, _sentence(how))
-    uncertain = _uncertain(facts, evidence, status)
+    uncertain, lost = _uncertain(facts, evidence, status), _lost(facts, evidence, status)
     pressing = [call for call in uncertain if _is_pressing(call, facts, evidence)]
+    is_pressing = bool(pressing) or any(_is_recent(file.at, facts, evidence) for file in lost)
+    if status == "crashed" and facts.responses.cut:
+        how += f"; {CUT_OFF}"
     if uncertain:
         how += f"; {_count(len(uncertain), 'call')} without a result"
-        if not pressing:
-            days = _count(evidence.review_days, "day")
-            how += f", none of them a change of the last {days}"
+    if lost:
+        how += f"; {_count(len(lost), 'file')} possibly changed by a call without a record"
+    if (uncertain or lost) and not is_pressing:
+        days = _count(evidence.review_days, "day")
+        how += f", none of them a change of the last {days}"
     return Standing(
         status,
-        needs_you=status == "asking" or bool(pressing),
+        needs_you=status == "asking" or is_pressing,
         why=_sentence(how),
-        uncertain=len(uncertain),
+        uncertain=len(uncertain) + len(lost),
         doing=_doing(facts, evidence) if status == "working" else "",
         call_since=_call_since(facts) if status == "working" else None,
     )
@@ -112,7 +123,7 @@ def _status(facts: Facts, evidence: Evidence) -> tuple[Status, str]:
         return "asking", f"{question.tool} has no answer yet"
     if _is_stop(last):
         return "interrupted", "the user stopped it"
-    if _is_end(last, evidence):
+    if not facts.responses.cut and _is_end(last, evidence):
         return _finished(last, evidence)
     return _midway(facts, last, evidence)
 
@@ -230,6 +241,20 @@ def _uncertain(facts: Facts, evidence: Evidence, status: Status) -> list[OpenCal
         and call not in expected
         and call.event_id not in evidence.decided
     ]
+
+
+def _lost(facts: Facts, evidence: Evidence, status: Status) -> list[LostFile]:
+    """The files without a verdict that a dead session's snapshot names, and no call of it."""
+    if status != "crashed":
+        return []
+    lost = facts.responses.lost_files
+    decided, session = evidence.decided, evidence.session
+    return [file for file in lost if effect_id(session, file.path) not in decided]
+
+
+def _is_recent(at: int | None, facts: Facts, evidence: Evidence) -> bool:
+    at = at or facts.updated_at or evidence.modified_at or 0
+    return evidence.now - at <= evidence.review_days * DAY
 
 
 def _is_pressing(call: OpenCall, facts: Facts, evidence: Evidence) -> bool:

@@ -9,6 +9,9 @@ SideEffects = Literal["yes", "no", "unknown"]
 QUESTIONS = frozenset({"AskUserQuestion", "ExitPlanMode"})
 """Tools whose result is the person's answer."""
 
+COMMANDS = frozenset({"Bash", "PowerShell"})
+"""Tools that run a command."""
+
 READS = frozenset(
     {
         *("Read", "Grep", "Glob", "LS", "NotebookRead", "WebSearch", "WebFetch", "ToolSearch"),

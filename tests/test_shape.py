@@ -38,12 +38,15 @@ PLAIN_DATA = {
     "usage",
 }
 """Modules of storage that hold shapes alone, so that widgets may know them."""
+CASES = ROOT / "tests" / "cases"
+"""Files as other programs leave them, Python among them."""
 LONGEST_FILE = 400
 PLACES = ("cache", "data")
 
 
 def sources(*folders: str) -> list[Path]:
-    return sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    found = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    return sorted(path for path in found if CASES not in path.parents)
 
 
 def name_of(path: Path) -> str:

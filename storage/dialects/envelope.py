@@ -8,7 +8,19 @@ from __future__ import annotations
 import sys
 from typing import Any, Final, cast
 
-from ..event import Dialect, Event, Kind, Outcome, Place, Record, Stage, Title, Usage
+from ..event import (
+    Dialect,
+    Event,
+    FileSnapshot,
+    Kind,
+    Outcome,
+    Place,
+    Record,
+    ResponsePart,
+    Stage,
+    Title,
+    Usage,
+)
 from ..titles import is_placeholder
 from .fields import arguments, milliseconds, scalar, string
 from .prose import label, prose
@@ -163,4 +175,14 @@ def model(record: Record) -> str | None:
 
 def usage(record: Record) -> tuple[str, Usage] | None:
     """None: the envelope counts no tokens."""
+    return None
+
+
+def response(record: Record) -> ResponsePart | None:
+    """None: the envelope writes one record a response."""
+    return None
+
+
+def snapshot(record: Record) -> FileSnapshot | None:
+    """None: no record names the backups of files."""
     return None

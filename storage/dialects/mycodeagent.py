@@ -10,7 +10,19 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final, cast
 
-from ..event import Dialect, Event, Kind, Outcome, Place, Record, Stage, Title, Usage
+from ..event import (
+    Dialect,
+    Event,
+    FileSnapshot,
+    Kind,
+    Outcome,
+    Place,
+    Record,
+    ResponsePart,
+    Stage,
+    Title,
+    Usage,
+)
 from ..titles import one_line
 from .fields import arguments, mapping, milliseconds, scalar, string
 from .prose import label, prose
@@ -276,4 +288,14 @@ def model(record: Record) -> str | None:
 
 def usage(record: Record) -> tuple[str, Usage] | None:
     """None: tokens are counted in MyCodeAgent's traces only."""
+    return None
+
+
+def response(record: Record) -> ResponsePart | None:
+    """None: MyCodeAgent writes one record a response."""
+    return None
+
+
+def snapshot(record: Record) -> FileSnapshot | None:
+    """None: no record names the backups of files."""
     return None

@@ -16,6 +16,7 @@ from ..titles import is_placeholder
 from .fields import arguments, mapping, milliseconds, string
 from .outcomes import answer_outcome, failure, first_text, has_failed
 from .prose import label, prose
+from .response_parts import response, snapshot
 from .typed import is_summary, task_of, typed_text
 from .usage import usage_of
 
@@ -29,6 +30,8 @@ __all__ = [
     "model",
     "read",
     "recognises",
+    "response",
+    "snapshot",
     "text",
     "title",
     "usage",
