@@ -21,6 +21,10 @@ from .errors import RecordRefused
 _ROOM = 4096
 """Bytes that the fields of the envelope may take."""
 
+_SEPARATORS = tuple(
+    (separator.encode(), b"\\u%04x" % ord(separator)) for separator in "\x85\u2028\u2029"
+)
+
 
 class Draft(NamedTuple):
     """The fields of a record that its agent gives."""
@@ -66,9 +70,17 @@ def _read_back(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Record:
     return record
 
 
+def without_separators(line: bytes) -> bytes:
+    """JSON with U+0085, U+2028 and U+2029 as escapes: many readers split lines at these."""
+    for raw, escaped in _SEPARATORS:
+        if raw in line:
+            line = line.replace(raw, escaped)
+    return line
+
+
 def _encoded(encoder: JSONEncoder, name: str, value: Any) -> bytes:
     try:
-        return pair(name, "").removesuffix(b'""') + encoder.encode(value).encode()
+        return pair(name, "").removesuffix(b'""') + json_of(encoder, value)
     except UnicodeEncodeError:
         raise RecordRefused(f"The record holds half a character in the field {name!a}.") from None
     except RecursionError:
@@ -85,7 +97,7 @@ def pair(name: str, text: str) -> bytes:
     if type(name) is not str:
         raise RecordRefused(f"The field {name!r} has a name that is not a string.")
     try:
-        return orjson.dumps(name) + b": " + orjson.dumps(text)
+        return without_separators(orjson.dumps(name) + b": " + orjson.dumps(text))
     except orjson.JSONEncodeError:
         raise RecordRefused(f"The record holds half a character in the field {name!a}.") from None
 
@@ -115,6 +127,11 @@ def _repeats_slowly(value: Any) -> bool:
         elif isinstance(one, list | tuple):
             left.extend(one)
     return False
+
+
+def json_of(encoder: JSONEncoder, value: Any) -> bytes:
+    """A value as JSON that no reader takes for several lines; raises what the encoder does."""
+    return without_separators(encoder.encode(value).encode())
 
 
 @lru_cache

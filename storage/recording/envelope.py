@@ -48,8 +48,8 @@ class EnvelopeForm:
             "schema_version": b'"schema_version": 1',
             "sequence": b'"sequence": ' + orjson.dumps(number),
             "recorded_at": b'"recorded_at": ' + orjson.dumps(time),
-            "session_id": b'"session_id": ' + orjson.dumps(session),
-            "event_id": b'"event_id": ' + orjson.dumps(event_id),
+            "session_id": pair("session_id", session),
+            "event_id": pair("event_id", event_id),
         }
         record = {
             **draft.record,

@@ -19,7 +19,7 @@ from typing import Any
 from ..dialects.fields import mapping
 from .clock import Clock, time_by, utc_now
 from .directories import make_directories
-from .drafts import encoder_for
+from .drafts import encoder_for, json_of
 from .facts import Fact
 from .forking import Mutex, part_in_child
 
@@ -122,7 +122,7 @@ class TraceSink:
             "event": name,
             "payload": payload,
         }
-        data = (encoder_for(sort_keys=False, allow_nan=True).encode(line) + "\n").encode()
+        data = json_of(encoder_for(sort_keys=False, allow_nan=True), line) + b"\n"
         if self._fd is None:
             make_directories(self.path.parent)
             flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)

@@ -29,7 +29,7 @@ from .recordings import CASES, Ticking, integrity, is_strict, records
 PRODUCT = CASES / "envelope" / "159_real_workbuddy_like.jsonl"
 ENVELOPES = sorted({*CASES.glob("envelope/*.jsonl")} - {PRODUCT})
 WRITTEN = """\
-{"content": "修复 \u2028 \\"x\\"\\n", "event_id": "transcript:夜 a.b:1", "recorded_at": \
+{"content": "修复 \\u2028 \\"x\\"\\n", "event_id": "transcript:夜 a.b:1", "recorded_at": \
 "2026-11-30T08:00:01.000001+00:00", "role": "user", "schema_version": 1, "sequence": 1, \
 "session_id": "夜 a.b", "type": "message"}
 {"content": "read first", "event_id": "transcript:夜 a.b:2", "recorded_at": \
@@ -73,7 +73,10 @@ def test_a_text_is_written_as_the_standard_library_writes_it(tmp_path: Path) -> 
     record = json.loads(line)
     assert record == event.record
     assert record.items() >= fields.items()
-    assert line.decode() == json.dumps(record, ensure_ascii=False, sort_keys=True) + "\n"
+    written = json.dumps(record, ensure_ascii=False, sort_keys=True)
+    for separator in "\x85\u2028\u2029":
+        written = written.replace(separator, f"\\u{ord(separator):04x}")
+    assert line.decode() == written + "\n"
 
 
 class Moment(datetime):
