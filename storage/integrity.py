@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from .event import Event
-from .parsing import Tail, damage_of
+from .parsing import TORN, Tail, damage_of
 from .refusal import refusal
 
 State = Literal["ok", "partial-tail", "damaged", "corrupt", "unreadable"]
@@ -105,6 +105,8 @@ class Chain:
         return Integrity("damaged", kind, line, f"{lines} damaged; line {line}: {detail}")
 
     def _mycodeagent_verdict(self, tail: Tail) -> Integrity:
+        if self._fault and not self._fault.fatal and tail == "terminated":
+            return _corrupt(self._fault, _NOT_CUT)
         if self._fault and (self._fault.fatal or tail != "none"):
             return _corrupt(self._fault, _REFUSES)
         if self._fault:
@@ -117,7 +119,7 @@ class Chain:
         return self._tail_verdict(tail)
 
     def _tail_verdict(self, tail: Tail) -> Integrity:
-        if tail in ("none", "whole"):
+        if tail not in TORN:
             return Integrity()
         return Integrity("partial-tail", None, self._line + 1, _CUT_TAIL)
 
@@ -145,6 +147,7 @@ def chain_for(dialect: str, session: str, state: Mapping[str, Any] | None = None
 
 
 _REFUSES = "MyCodeAgent will refuse this file: "
+_NOT_CUT = "the last line ends in CR, so that it was not cut; MyCodeAgent will cut it off: "
 _CUT_TAIL = "the last line was cut before its end and is left out"
 _CUT_LINE = "the last line was cut; MyCodeAgent leaves it out as long as nothing follows it"
 _CUT_CHARACTER = (

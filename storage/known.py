@@ -79,7 +79,7 @@ def known_of(transcript: Transcript) -> Known:
         facts,
         transcript.foothold,
         integrity,
-        facts.records + len(tail),
+        facts.records + sum(event.kind != "damaged" for event in tail),
         whole=True,
         trace=transcript.trace.mark if transcript.trace else None,
     )

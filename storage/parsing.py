@@ -9,19 +9,24 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import orjson
 
 from .event import Dialect, Event, Place, Record
+from .framing import Line, split
 
 DamageKind = Literal["bad_json", "not_object", "encoding", "too_deep", "too_long"]
 DAMAGE_KINDS: frozenset[str] = frozenset(get_args(DamageKind))
 
-Tail = Literal["none", "whole", "torn", "torn-character", "refused"]
-"""What the bytes after the last line end are. `none`: nothing but white space. `whole`: a record.
+Tail = Literal["none", "whole", "torn", "torn-character", "refused", "terminated"]
+"""What the bytes after the last LF are. `none`: nothing but white space. `whole`: a record.
 `torn`: cut. `torn-character`: cut inside a character, or not UTF-8 at all. `refused`: JSON that no
-cut explains, such as a bare number."""
+cut explains, such as a bare number. `terminated`: no record, but a line that ends in a lone CR and
+was therefore not cut."""
+
+TORN: frozenset[Tail] = frozenset({"torn", "torn-character", "refused"})
+"""Tails that end in a line without its end, which is no record."""
 
 _BOM = b"\xef\xbb\xbf"
 
@@ -105,6 +110,35 @@ def tail_of(tail: bytes, strict: bool) -> Tail:
     if parsed.kind == "encoding":
         return "torn-character"
     return "torn" if parsed.kind == "bad_json" else "refused"
+
+
+class Ending(NamedTuple):
+    """What follows the last LF of a file, were the file to end there."""
+
+    state: Tail
+    lines: tuple[tuple[int, Line], ...] = ()
+    """The records and damaged lines in it, each with its number, 1-based after the last LF."""
+
+
+def ending_of(tail: bytes, offset: int, strict: bool) -> Ending:
+    """The lines after the last LF, which is before `offset`; the torn rest is left out.
+
+    In the strict formats each lone CR ends a line: what stands before it was not cut, and if it is
+    no record, the file is damaged.
+    """
+    numbered = [
+        (number, line)
+        for number, line in enumerate(split(tail, offset, strict), 1)
+        if not is_blank(line.data)
+    ]
+    if not numbered:
+        return Ending("none")
+    last = numbered[-1][1]
+    state = tail_of(last.data, strict)
+    is_terminated = strict and last.offset + len(last.data) < offset + len(tail)
+    if state != "whole" and is_terminated:
+        state = "terminated"
+    return Ending(state, tuple(numbered[:-1] if state in TORN else numbered))
 
 
 def _parse_slowly(

@@ -22,7 +22,7 @@ from .framing import LONGEST, Line, Span, opened, pread, split, tail_start, whol
 from .integrity import Chain, Integrity, chain_for
 from .manner import Manner, manner_of
 from .pairing import Pairing, call_key, is_late
-from .parsing import Damage, Tail, damaged, is_blank, read_line, tail_of
+from .parsing import TORN, Damage, Tail, damaged, ending_of, is_blank, read_line
 from .positions import REPEATED, Positions, code_of
 from .repeats import Repeats, repeated
 from .roots import TRANSCRIPTS
@@ -170,7 +170,7 @@ class Transcript:
 
         Empty where there are none or where they are torn.
         """
-        return self._read_tail()[1]
+        return [event for _, event in self._read_tail()[1]]
 
     def integrity(self) -> Integrity:
         """Whether the evidence can be trusted, the tail included."""
@@ -182,9 +182,9 @@ class Transcript:
         chain = self.chain
         if events:
             chain = chain_for(self.dialect.NAME, self.session, self.chain.as_json())
-            for line, event in enumerate(events, self.lines + 1):
+            for line, event in events:
                 chain.add(event, line)
-        return chain.verdict(state), events
+        return chain.verdict(state), [event for _, event in events]
 
     def tail_bytes(self) -> int:
         """Bytes after the last line end."""
@@ -192,7 +192,7 @@ class Transcript:
 
     def is_torn(self) -> bool:
         """Whether the file ends in a line that was cut before its end."""
-        return self._read_tail()[0] not in ("none", "whole")
+        return self._read_tail()[0] in TORN
 
     def as_json(self) -> dict[str, Any]:
         """Plain data from which reading can go on, positions apart."""
@@ -364,7 +364,8 @@ class Transcript:
         sentence = f"the line is {span.size / 1e6:,.0f} MB long, more than can be shown"
         return damaged(place, self.dialect, Damage("too_long", sentence))
 
-    def _read_tail(self) -> tuple[Tail, list[Event]]:
+    def _read_tail(self) -> tuple[Tail, list[tuple[int, Event]]]:
+        """What follows the last LF; its events, each with its line's number in the file."""
         size = self.tail_bytes()
         if not size:
             return "none", []
@@ -372,19 +373,11 @@ class Transcript:
             return "torn", []
         with opened(self.path) as fd:
             data = pread(fd, size, self.foothold.offset)
-        lines = [
-            line
-            for line in split(data, self.foothold.offset, self.dialect.STRICT)
-            if not is_blank(line.data)
-        ]
-        if not lines:
-            return "none", []
-        state = tail_of(lines[-1].data, self.dialect.STRICT)
-        whole = lines if state == "whole" else lines[:-1]
+        state, lines = ending_of(data, self.foothold.offset, self.dialect.STRICT)
         first = len(self.positions) + 1
         return state, [
-            self._event(line, number if self.origin == 0 else None)
-            for number, line in enumerate(whole, first)
+            (self.lines + count, self._event(line, number if self.origin == 0 else None))
+            for number, (count, line) in enumerate(lines, first)
         ]
 
 

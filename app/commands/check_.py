@@ -98,7 +98,7 @@ def check(library: Library, path: Path) -> Checked:
         transcript.session,
         transcript.dialect.NAME,
         integrity,
-        transcript.facts.records + len(tail),
+        transcript.facts.records + sum(event.kind != "damaged" for event in tail),
         transcript.tail_bytes(),
     )
 

@@ -19,10 +19,10 @@ from typing import NamedTuple, TypeVar, TypeVarTuple
 
 from ..dialects import detect
 from ..event import Event, Place, Record
-from ..framing import Span, opened, pread, split, whole_lines
+from ..framing import Line, Span, opened, pread, split, whole_lines
 from ..integrity import Chain, Integrity, chain_for
 from ..manner import head_records
-from ..parsing import is_blank, parse, read_line, tail_of
+from ..parsing import Tail, ending_of, is_blank, parse, read_line
 from .clock import Clock, time_by, utc_now
 from .directories import drop_leftover, is_there, make_directories, make_file, open_file, reach_disk
 from .drafts import Draft
@@ -156,8 +156,9 @@ class Log:
         size = self._read_on()
         tail = self._tail(size)
         self._trust(tail)
-        if tail and self.records == self.handed_over and tail_of(tail, strict=True) == "whole":
-            self._hand_over(self._event(tail, self.end))
+        for _, event in self._ending(tail)[1]:
+            if event.place.number == self.handed_over + 1:
+                self._hand_over(event)
 
     def check(self) -> None:
         """Raise CannotContinue where nothing may be appended; touches nothing."""
@@ -255,14 +256,26 @@ class Log:
             if is_blank(line.data):
                 self._chain.blank(self._lines)
             else:
-                self._add(self._event(line.data, line.offset))
+                self._add(self._event(line))
         self.end = span.offset + span.size
         self._is_stale = False
 
-    def _event(self, line: bytes, offset: int) -> Event:
-        """The event of the next line."""
-        place = Place(self.session, self.records + 1, offset, len(line), self._inner)
-        return read_line(line, place, self._form.dialect)
+    def _event(self, line: Line, earlier: int = 0) -> Event:
+        """The event of the next line, or of one that comes after `earlier` others."""
+        number = self.records + 1 + earlier
+        place = Place(self.session, number, line.offset, len(line.data), self._inner)
+        return read_line(line.data, place, self._form.dialect)
+
+    def _ending(self, tail: bytes) -> tuple[Tail, list[tuple[int, Event]]]:
+        """What follows the last LF; its events, each with its line's number in the file."""
+        state, lines = ending_of(tail, self.end, strict=True)
+        if len(lines) == 1 and not self.records:
+            record = parse(lines[0][1].data, strict=True)
+            self._meet([record] if isinstance(record, dict) else [])
+        return state, [
+            (self._lines + count, self._event(line, earlier))
+            for earlier, (count, line) in enumerate(lines)
+        ]
 
     def _add(self, event: Event) -> None:
         if not self.records:
@@ -302,12 +315,12 @@ class Log:
         """The verdict on the file, if it is good: Untrusted where its evidence is broken."""
         if not tail and not self._chain.is_broken:
             return Integrity()
-        chain, state = self._chain, tail_of(tail, strict=True)
-        if not self.records and isinstance(record := parse(tail, strict=True), dict):
-            self._meet([record])
-        if state == "whole":
+        chain = self._chain
+        state, events = self._ending(tail)
+        if events:
             chain = chain_for(self._form.dialect.NAME, self.session, chain.as_json())
-            chain.add(self._event(tail, self.end), self._lines + 1)
+            for line, event in events:
+                chain.add(event, line)
         verdict = chain.verdict(state)
         if not verdict.is_trusted:
             raise Untrusted(f"{self.path} cannot be trusted: {verdict.detail}.")
