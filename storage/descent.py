@@ -1,8 +1,10 @@
 """Where a session comes from besides a parent, as its records tell: a fold over events.
 
-A fork begins with copies of another session's records, which keep that one's id. MyCodeAgent goes
-on in a new file after a resume, and only the number of its first run tells that others came before.
-A file that was recorded as a further part of a session names the part before in its first record.
+A fork begins with copies of another session's records, which keep that one's id. From the first
+record with its own id on all is its own: a fork that is resumed writes under either. MyCodeAgent
+goes on in a new file after a resume, and only the number of its first run tells that others came
+before. A file that was recorded as a further part of a session names the part before in its first
+record.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from .event import Event, Usage
+from .text import well_formed
 
 RUN = "run-"
 
@@ -27,8 +30,8 @@ class Descent:
 
     copied: dict[str, Usage] = field(default_factory=dict)
     """Tokens of the records that carry another session's id, by that id, the last one last."""
-    is_own: bool = False
-    """Whether a record carries the session's own id."""
+    own_from: int | None = None
+    """Where the first record begins that carries the session's own id: copies are a prefix."""
     run: str = ""
     """The run of the last record, as it is written."""
     runs: int = 0
@@ -52,6 +55,21 @@ class Descent:
         if self.continues and len(self.late) < MOST_LATE:
             self.late.setdefault(call, offset)
 
+    @property
+    def is_own(self) -> bool:
+        """Whether a record carries the session's own id."""
+        return self.own_from is not None
+
+    def source_of(self, event: Event) -> str:
+        """The session that a record was copied from, "" where it is the session's own.
+
+        Records that were read already are told as they were when they were read.
+        """
+        if self.own_from is not None and event.place.offset >= self.own_from:
+            return ""
+        inner = event.dialect.inner_session(event.record)
+        return "" if inner is None or inner == event.place.session else well_formed(inner)
+
     def copy_from(self, session: str, used: Usage | None) -> None:
         """Take in a record with another session's id, and the tokens it tells."""
         before = self.copied.pop(session, None) or Usage()
@@ -71,7 +89,7 @@ class Descent:
         self.continues = head.continues
         self.runs = max(self.runs, head.runs)
         self.copied = {**head.copied, **self.copied}
-        self.is_own |= head.is_own
+        self.own_from = self.own_from if head.own_from is None else head.own_from
 
     def copy(self) -> Descent:
         """As it is now."""

@@ -208,7 +208,7 @@ class Facts:
             self.usage_key, used = counted
             self.use(used)
         kind = event.kind
-        if kind == "prompt" or used is not None:
+        if self.descent.own_from is None and (kind in MEANINGFUL or used is not None):
             self._add_source(event, used)
         if event.run is not None and event.run != self.descent.run:
             self.descent.enter(event.run, event.at)
@@ -232,8 +232,8 @@ class Facts:
     def _add_source(self, event: Event, used: Usage | None) -> None:
         inner = event.dialect.inner_session(event.record)
         if inner is None or inner == event.place.session:
-            self.descent.is_own = True
-        else:
+            self.descent.own_from = event.place.offset
+        elif event.kind == "prompt" or used is not None:
             self.descent.copy_from(inner, used)
 
     def _add_prompt(self, text: str) -> None:

@@ -31,6 +31,7 @@ SCHEMA = Schema(
         "calls_by_name",
         "typed_words",
         "responses_cut_off",
+        "copied_prefixes",
     ),
     "index_schema",
 )

@@ -105,6 +105,12 @@ def responses_cut_off(db: Database) -> None:
     db.execute("delete from files")
 
 
+@migrations()
+def copied_prefixes(db: Database) -> None:
+    """What a fork writes after its first own record is its own: all is to be read again."""
+    db.execute("delete from files")
+
+
 TABLES = (
     (
         "positions",

@@ -93,8 +93,8 @@ class Quoting:
         file, event = self._library.file(hit.path), self.event(hit)
         if file is None or event is None or file.owner is not None:
             return False  # what is in a sub-agent's records is never its file's name
-        inner = event.dialect.inner_session(event.record)
-        return inner is not None and inner != file.session
+        transcript = self.transcript(hit.path)
+        return transcript is not None and bool(transcript.facts.descent.source_of(event))
 
 
 def searched_text(event: Event) -> str:

@@ -18,7 +18,7 @@ from .event import KINDS
 from .library import Library
 from .positions import CODE, SILENT_ANSWER
 from .session import Session
-from .tally import HOUR, source_of
+from .tally import HOUR
 from .transcript import Transcript
 from .usage import Course, SessionUse
 
@@ -123,7 +123,7 @@ class TranscriptCourse:
             with transcript.reading() as read:
                 for index in wanted:
                     event = read(index)
-                    if source_of(event) not in self._foreign:
+                    if transcript.facts.descent.source_of(event) not in self._foreign:
                         self._coursing.add(event)
         self._done = wanted[-1] + 1 if len(wanted) == SLICE else total
         return self._done < total

@@ -60,20 +60,23 @@ class Tally:
         self.is_wanted = False
         self.clear()
 
-    def add(self, event: Event, index: int, text: str, directory: str | None) -> None:
+    def add(
+        self, event: Event, index: int, text: str, directory: str | None, source: str = ""
+    ) -> None:
         """Take in an event; `text` is what it says where it is a prompt or an answer.
 
+        `source` is the session that its record was copied from, "" where it is its own.
         Of a call's request and its start only the first is to be given.
         """
         if event.kind == "call":
-            self._add_call(event, directory)
+            self._add_call(event, directory, source)
         elif text:
             folded = well_formed(text).casefold().replace("\0", " ")
             self.entries.append(Entry(index, event.at or 0, CODE[event.kind], folded))
 
-    def use(self, event: Event, used: Usage, model: str | None) -> None:
-        """Count the tokens of a response."""
-        key = ((event.at or 0) // HOUR, well_formed(model or ""), source_of(event))
+    def use(self, event: Event, used: Usage, model: str | None, source: str = "") -> None:
+        """Count the tokens of a response; `source` as for `add`."""
+        key = ((event.at or 0) // HOUR, well_formed(model or ""), source)
         before = self.usage.get(key)
         self.usage[key] = used if before is None else before + used
         self.responses[key] = self.responses.get(key, 0) + 1
@@ -85,21 +88,15 @@ class Tally:
         self.usage[key] = used if before is None else before + used
         self.responses[key] = self.responses.get(key, 0) + responses
 
-    def _add_call(self, event: Event, directory: str | None) -> None:
+    def _add_call(self, event: Event, directory: str | None, source: str) -> None:
         tool, at = well_formed(event.tool or ""), event.at or 0
-        key = (at // HOUR, tool, source_of(event))
+        key = (at // HOUR, tool, source)
         self.calls[key] = self.calls.get(key, 0) + 1
         if tool not in EDITS or (named := named_path(event.args)) is None:
             return
         path = well_formed(_whole(named, event.dialect.cwd(event.record) or directory))
         count, last = self.edits.get(path, (0, 0))
         self.edits[path] = (count + 1, max(last, at))
-
-
-def source_of(event: Event) -> str:
-    """The session that a record was copied from, "" where it is its own."""
-    inner = event.dialect.inner_session(event.record)
-    return "" if inner is None or inner == event.place.session else well_formed(inner)
 
 
 @lru_cache(maxsize=4096)  # an agent edits the same files over and over

@@ -318,10 +318,12 @@ class Transcript:
         return repeated(event) if index < len(kinds) and kinds[index] == REPEATED else event
 
     def _count(self, event: Event, index: int, text: str, used: Usage | None, merged: bool) -> None:
-        if text or (event.kind == "call" and not merged):
-            self.tally.add(event, index, text, self.directory)
+        counts = event.kind == "call" and not merged
+        source = self.facts.descent.source_of(event) if counts or used is not None else ""
+        if text or counts:
+            self.tally.add(event, index, text, self.directory, source)
         if used is not None:
-            self.tally.use(event, used, self.facts.model)
+            self.tally.use(event, used, self.facts.model, source)
 
     def with_other(self, index: int) -> tuple[Event, Event | None]:
         """The event at a 0-based index, and of a call its result, or its start where none came.

@@ -3,12 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+
+from sessions_tui.storage.counting import reports_of
+from sessions_tui.storage.event import Usage
+from sessions_tui.storage.library import Library
+from sessions_tui.storage.query import parse_query
+from sessions_tui.storage.roots import find_roots
+from sessions_tui.storage.searching import Search
 
 from .laid_out import laid_out
 
 Sessions = Callable[..., Any]
+AT = 1_796_000_000_000
+
+
+def test_what_a_resumed_fork_writes_is_its_own(sessions: Sessions, tmp_path: Path) -> None:
+    root = laid_out("01", tmp_path)
+    listed = sessions("list", "--root", root, "--json").document["sessions"]
+    tokens = {session["session"]: session["tokens"] for session in listed}
+    assert tokens["fork-session"] == {"input": 1200, "cached": 0, "output": 120}
+    roots = find_roots([root], {}, Path.cwd(), Path.home()).found
+    with closing(Library(roots, tmp_path / "cache")) as library:
+        library.rescan()
+        library.read_all()
+        library.save()
+        index, found = library.index, library.sessions(AT)
+        used = reports_of(index.usage(), index.calls(), index.edits(), found, AT)[0].totals
+        wanted = [file.path for file in library.files()]
+        hits = [hit for hit in Search(library, parse_query("chairs"), wanted).hits() if hit]
+    assert (used.tokens, used.calls, used.edits) == (Usage(1400, 0, 140), 3, 3)
+    assert len(hits) == 2
 
 
 def goal(sessions: Sessions, session: str, root: Path) -> Any:

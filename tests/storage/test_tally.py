@@ -66,6 +66,24 @@ def test_copied_records_name_where_they_come_from(tmp_path: Path) -> None:
     assert tally.calls == {(AT // HOUR, "Bash", "parent"): 1}
 
 
+def test_copies_end_where_the_session_has_a_record_of_its_own(tmp_path: Path) -> None:
+    lines = [
+        used("m1", 5, sessionId="parent"),
+        call("Bash", command="ls"),
+        call("Read", file_path="a.py") | {"sessionId": "parent"},
+        used("m2", 7, sessionId="parent"),
+    ]
+    transcript = product(tmp_path / "fork.jsonl", *lines)
+    assert {key[2]: used.input for key, used in transcript.tally.usage.items()} == {
+        "parent": 5,
+        "": 7,
+    }
+    assert {source for *_, source in transcript.tally.calls} == {""}
+    descent = Transcript.from_json(transcript.path, "fork", transcript.as_json()).facts.descent
+    sources = [descent.source_of(event) for event in transcript.events()]
+    assert sources == ["parent", "", "", ""]
+
+
 @pytest.mark.parametrize(
     ("args", "edited"),
     [
