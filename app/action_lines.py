@@ -86,7 +86,7 @@ def _restored_lines(restored: Restored, width: int) -> Iterator[str]:
         yield _fact("ended", one_line(_words(restored.terminal, "reason")))
     yield from _named("files", [prose(file["path"]) for file in restored.file_snapshots])
     yield _fact("calls", _calls(restored))
-    for action in (restored.uncertain + restored.pending)[:SHOWN]:
+    for action in (restored.uncertain + restored.running + restored.pending)[:SHOWN]:
         yield "  " + action_line(action, width - 2)
     if restored.messages:
         yield "last messages"
@@ -95,8 +95,12 @@ def _restored_lines(restored: Restored, width: int) -> Iterator[str]:
 
 
 def _calls(restored: Restored) -> str:
-    states = ("uncertain", "pending", "completed", "failed")
-    return " · ".join(f"{len(getattr(restored, state)):,} {state}" for state in states)
+    counts = [(len(restored.uncertain), "uncertain"), (len(restored.pending), "pending")]
+    for state in ("running", "unknown"):
+        if number := sum(action.state == state for action in restored.running):
+            counts.append((number, state))
+    counts += [(len(restored.completed), "completed"), (len(restored.failed), "failed")]
+    return " · ".join(f"{number:,} {state}" for number, state in counts)
 
 
 def _named(name: str, values: Sequence[str]) -> Iterator[str]:

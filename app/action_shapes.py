@@ -8,14 +8,23 @@ from typing import Any
 from ..storage.action import Action
 from ..storage.evidence import Evidence
 from ..storage.recovery import Recovery, Restored
-from .shapes import integrity_shape, time_shape
+from .shapes import integrity_shape, state_shape, time_shape
 
 _PLACE = frozenset({"number", "offset", "size"})
 """Where the record stands, which scripts have no use for."""
 
 _DERIVED = (
     *("total_events", "next_sequence", "title", "messages", "message_count", "reasoning_count"),
-    *("file_snapshots", "pending", "uncertain", "completed", "failed", "checkpoint", "terminal"),
+    *(
+        "file_snapshots",
+        "pending",
+        "running",
+        "uncertain",
+        "completed",
+        "failed",
+        "checkpoint",
+        "terminal",
+    ),
     *("run_id", "step", "turn_count"),
 )
 
@@ -26,6 +35,7 @@ def action_shape(action: Action) -> dict[str, Any]:
     names = (field.name for field in fields(action) if field.name not in _PLACE)
     shape = {name: getattr(action, name) for name in names}
     times = {key: time_shape(shape[key]) for key in ("at", "decided_at")}
+    shape["state"] = state_shape(action.state)
     return {**shape, **times, "evidence": evidence_shape(action.evidence)}
 
 
@@ -52,6 +62,7 @@ def recovery_shape(recovery: Recovery) -> dict[str, Any]:
 def _restored_shape(restored: Restored) -> dict[str, Any]:
     shape = {key: getattr(restored, key) for key in _DERIVED if key != "message_count"}
     actions = {
-        key: [action_shape(action) for action in shape[key]] for key in ("pending", "uncertain")
+        key: [action_shape(action) for action in shape[key]]
+        for key in ("pending", "running", "uncertain")
     }
     return {**shape, **actions, "message_count": len(restored.messages)}

@@ -14,6 +14,7 @@ from ..storage.chains import address, place
 from ..storage.finding import find
 from ..storage.library import Library
 from ..storage.telling import left_records
+from ..storage.timeline import Alive
 from ..storage.transcript import Transcript, open_at_end
 from .messages import Found, ReadingAhead, TranscriptGrew, TranscriptLost, TranscriptOpened
 from .understanding import Understanding
@@ -84,7 +85,8 @@ class Follower:
         self.quiet_until = 0.0
         """Monotonic time until which nothing is read but what is new: the screen is at work."""
         self._finding: Iterator[object] | None = None
-        self._works, self._asked_of, self._next_asked = False, Path(), 0.0
+        self._works: Alive = False
+        self._asked_of, self._next_asked = Path(), 0.0
         """Whether the agent works, as last asked, of what, and when to ask again."""
         self.understanding = Understanding(post)
         self._left_key: tuple[Path, int, int] | None = None
@@ -288,12 +290,12 @@ class Follower:
         self._library.read(path)
         return self._library.transcript(path)
 
-    def _is_alive(self, path: Path) -> bool:
-        """Whether its agent works; asked anew now and then, for that may cost much to find out."""
+    def _is_alive(self, path: Path) -> Alive:
+        """Whether its agent is there to bring results; asked now and then, as it may cost."""
         if path != self._asked_of or time.monotonic() >= self._next_asked:
             start = time.thread_time()
             session = self._library.session(path, self._now())
-            self._works = session is not None and session.status == "working"
+            self._works = session.alive if session else False
             took = time.thread_time() - start
             self._asked_of, self._next_asked = path, time.monotonic() + max(ASKED_EVERY, 20 * took)
         return self._works

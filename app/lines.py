@@ -51,7 +51,14 @@ STATUS_SIGNS = {
     "interrupted": "■",
     "waiting": "…",
 }
-STATE_SIGNS = {"completed": "✓", "failed": "✗", "uncertain": "⚠", "running": "●", "pending": "○"}
+STATE_SIGNS = {
+    "completed": "✓",
+    "failed": "✗",
+    "uncertain": "⚠",
+    "running": "●",
+    "pending": "○",
+    "unknown": "~",
+}
 
 
 class Row(NamedTuple):

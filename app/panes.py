@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import ContentSwitcher
 
 from ..storage.session import Session
-from ..storage.timeline import Verdict
+from ..storage.timeline import Alive, Verdict
 from ..widgets.tab_bar import TabBar
 from .messages import CandidatesTold, CasesTold, Understood
 from .understanding import Aspect
@@ -115,7 +115,7 @@ class Panes(Vertical):
             self._event = self._added(EventPanel(id="event"))
         return self._event
 
-    def show_record(self, where: Where, alive: bool, is_new: bool) -> None:
+    def show_record(self, where: Where, alive: Alive, is_new: bool) -> None:
         """Show the event of a record; `alive`: results may still come.
 
         One that `is_new` was read a moment ago: it comes with its row, not in a frame of its own.
@@ -124,7 +124,7 @@ class Panes(Vertical):
         if not (is_new and self._show_at_once(where, alive)):
             self._read_detail(where, alive)
 
-    def _show_at_once(self, where: Where, alive: bool) -> bool:
+    def _show_at_once(self, where: Where, alive: Alive) -> bool:
         from ..storage.details import detail_of, size_of
 
         with suppress(*GONE):
@@ -134,7 +134,7 @@ class Panes(Vertical):
         return False
 
     @work(thread=True, group="detail", exit_on_error=False, description="detail")
-    def _read_detail(self, where: Where, alive: bool) -> None:
+    def _read_detail(self, where: Where, alive: Alive) -> None:
         from ..storage.details import detail_of  # the first list does not wait for it
 
         try:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ..storage.parts import Parts
 from ..storage.telling import Telling
+from ..storage.timeline import Alive
 from ..storage.transcript import Transcript
 from .lines import first_of, has_line
 
 
-def told_of(parts: Parts, part: int, alive: bool) -> Telling:
-    """Tells the events of one part; `alive`: somebody is there to bring open results."""
-    ties = parts.ties(part)
-    return Telling(parts.transcripts[part], alive and ties.is_awaited, ties)
+def told_of(parts: Parts, part: int, alive: Alive) -> Telling:
+    """Tells the events of one part; `alive`: an agent is there to bring open results."""
+    return Telling(parts.transcripts[part], alive, parts.ties(part))
 
 
 def begins_of_last(parts: Parts, count: int, every: bool) -> list[int]:

@@ -147,8 +147,8 @@ class Reading(Vertical):
         if self._rows is None:
             return
         verdicts = dict(session.verdicts) if session else {}
-        if self._rows.settle(verdicts) | (self._rows.alive != self._is_alive()):
-            self._rows.alive = self._is_alive()
+        if self._rows.settle(verdicts) | (self._rows.alive is not (alive := self._is_alive())):
+            self._rows.alive = alive
             self.timeline.refresh()
             self._detail()
 
@@ -391,8 +391,8 @@ class Reading(Vertical):
         timeline.action_last()
         self._earlier.mark = mark.cursor if mark else None
 
-    def _is_alive(self) -> bool:
-        return self._session is not None and self._session.awaits_results
+    def _is_alive(self) -> bool | None:
+        return self._session.alive if self._session else False
 
     def _detail(self) -> None:
         if self._rows and len(self._rows):

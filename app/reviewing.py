@@ -166,5 +166,5 @@ def _end_of(transcript: Transcript, case: Case) -> Literal["completed", "failed"
         return None
     call = transcript.positions.call_of(index)
     event, other = transcript.with_other(index if call is None else call)
-    state = state_of(event, other, alive=False)
+    state = state_of(event, other, alive=False, current=False)
     return state if state in ("completed", "failed") else None

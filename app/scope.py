@@ -27,6 +27,7 @@ from ..storage.places import (
     read_config,
 )
 from ..storage.roots import Root, Roots, find_roots, is_file
+from ..storage.timeline import Alive
 from ..storage.transcript import Transcript
 from ..storage.working_directory import DELETED, working_directory
 
@@ -247,7 +248,7 @@ def _located(library: Library, event_id: str, paths: Iterable[Path]) -> list[Loc
     return found
 
 
-def is_alive(library: Library, path: Path) -> bool:
-    """Whether somebody is there to bring the results of a session's open calls."""
+def is_alive(library: Library, path: Path) -> Alive:
+    """Whether a session's agent is there to bring results; None where nobody can tell."""
     session = library.session(path)
-    return session is not None and session.status == "working"
+    return session.alive if session else False

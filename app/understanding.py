@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from textual.message import Message
 
+from ..storage.timeline import Alive
 from ..storage.transcript import Transcript
 from .messages import Understood
 
@@ -29,7 +30,8 @@ class Understanding:
         self.aspect: Aspect = ""
         self._post = post
         self._insight: Insight | None = None
-        self._is_told = self._alive = False
+        self._is_told = False
+        self._alive: Alive = False
         self._next_recovery = 0.0
 
     def look_at(self, aspect: Aspect) -> None:
@@ -46,7 +48,7 @@ class Understanding:
         paths: Sequence[Path],
         transcript: Transcript | None,
         older: Callable[[], Sequence[Transcript] | None],
-        alive: bool,
+        alive: Alive,
     ) -> bool:
         """Fold a slice, or tell what the whole comes to; whether there was anything to do.
 
@@ -70,7 +72,7 @@ class Understanding:
             return self._tell(paths[-1], insight, alive)
         return True
 
-    def _tell(self, path: Path, insight: Insight, alive: bool) -> bool:
+    def _tell(self, path: Path, insight: Insight, alive: Alive) -> bool:
         if self.aspect == "memory":
             self._post(Understood(path, memory=insight.memory(alive)))
         elif time.monotonic() < self._next_recovery:

@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from .action import Action, action_of
 from .event import Event
-from .facts import Facts
+from .facts import Facts, OpenCall
+from .open_calls import open_state
 from .pairing import Pairing
 from .parts import Ties
 from .positions import CODE
-from .timeline import CallState
-from .tools import QUESTIONS
+from .timeline import Alive, CallState
 from .transcript import Transcript
 
 
@@ -29,29 +29,31 @@ class _Call(NamedTuple):
 
 
 def actions_of(
-    transcript: Transcript, alive: bool, all: bool = False, ties: Ties | None = None
+    transcript: Transcript, alive: Alive, all: bool = False, ties: Ties | None = None
 ) -> Iterator[Action]:
-    """The uncertain and pending actions of a transcript that was read to its end.
+    """The pending, uncertain and unknown actions of a transcript that was read to its end.
 
-    `alive`: somebody is there to bring results. With `all` running and ended ones too. Raises
+    `alive`: an agent is there to bring results. With `all` running and ended ones too. Raises
     OSError where the file cannot be read. `ties` tell what belongs to its calls and stands in
     later parts of its session; a call that only began there is an action of that part.
     """
     ending = _Ending(transcript)
-    expected = ending.expected(alive)
+    current = ending.current(ties)
     directory = transcript.directory
     with transcript.reading() as read:
         for call in ending.calls() if all else ending.open_calls():
             late = ties.late(call.asked) if ties and call.ended is None else None
             if late is not None and late.stage != "ended":
                 continue
-            action = _action(call, ending.reader(read), call.asked in expected, directory, late)
-            if all or action.state in ("pending", "uncertain"):
+            event, ended = _records(call, ending.reader(read), late)
+            state = _state(event, ended, call.asked in current, alive)
+            action = action_of(event, state, directory)
+            if all or action.state in ("pending", "uncertain", "unknown"):
                 yield action
 
 
 def action_with(
-    transcript: Transcript, event: Event, alive: bool, ties: Ties | None = None
+    transcript: Transcript, event: Event, alive: Alive, ties: Ties | None = None
 ) -> Action | None:
     """The action that an event of a whole transcript asked for, started or ended, if it is one.
 
@@ -62,9 +64,17 @@ def action_with(
     if call is None:
         return None
     with transcript.reading() as read:
-        expected = call.asked in ending.expected(alive)
         late = ties.end(call.asked) if ties and call.ended is None else None
-        return _action(call, ending.reader(read), expected, transcript.directory, late)
+        found, ended = _records(call, ending.reader(read), late)
+        state = _state(found, ended, call.asked in ending.current(ties), alive)
+        return action_of(found, state, transcript.directory)
+
+
+def awaited_offsets(transcript: Transcript, ties: Ties | None = None) -> set[int]:
+    """Where the open calls begin that a result may still come for, if an agent is there."""
+    ending = _Ending(transcript)
+    current = ending.current(ties)
+    return {call.offset for call in ending.opened() if call.number - 1 in current}
 
 
 class _Ending:
@@ -89,15 +99,19 @@ class _Ending:
                 self._links[call - 1] = index
             self._facts.add(event)
 
-    def expected(self, alive: bool) -> set[int]:
-        """Indexes of the calls that somebody may bring a result for: a question, its person."""
-        current = self._facts.current_calls()
-        return {call.number - 1 for call in current if alive or call.tool in QUESTIONS}
+    def current(self, ties: Ties | None) -> set[int]:
+        """Indexes of the calls that a result may still come for, if anybody is there."""
+        if ties is not None and not ties.is_awaited:
+            return set()
+        return {call.number - 1 for call in self._facts.current_calls()}
+
+    def opened(self) -> list[OpenCall]:
+        """What is known of the calls without a result."""
+        return [call for calls in self._facts.open_calls.values() for call in calls]
 
     def open_calls(self) -> Iterator[_Call]:
         """Calls without a result, newest first."""
-        numbers = [call.number for calls in self._facts.open_calls.values() for call in calls]
-        for number in sorted(numbers, reverse=True):
+        for number in sorted((call.number for call in self.opened()), reverse=True):
             other = self._other(number - 1)
             yield _Call(number - 1, started=other)
 
@@ -142,16 +156,11 @@ class _Ending:
         return link - 1 if link else None
 
 
-def _action(
-    call: _Call,
-    read: Callable[[int], Event],
-    expected: bool,
-    directory: str | None,
-    late: Event | None = None,
-) -> Action:
-    event = _event_of(call, read)
-    ended = late if call.ended is None else read(call.ended)
-    return action_of(event, _state(event, ended, expected), directory)
+def _records(
+    call: _Call, read: Callable[[int], Event], late: Event | None
+) -> tuple[Event, Event | None]:
+    """The record by which a call started, and its result, which may be a `late` one."""
+    return _event_of(call, read), late if call.ended is None else read(call.ended)
 
 
 def _event_of(call: _Call, read: Callable[[int], Event]) -> Event:
@@ -165,9 +174,7 @@ def _event_of(call: _Call, read: Callable[[int], Event]) -> Event:
     return read(call.asked)._replace(**own)
 
 
-def _state(event: Event, ended: Event | None, expected: bool) -> CallState:
+def _state(event: Event, ended: Event | None, current: bool, alive: Alive) -> CallState:
     if ended is not None and ended.stage == "ended":
         return "failed" if ended.outcome == "failed" else "completed"
-    if event.stage == "requested":
-        return "pending"
-    return "running" if expected else "uncertain"
+    return open_state(event.stage, event.tool, current, alive)

@@ -119,6 +119,7 @@ def session_of(
         tools=frozenset(facts.tools),
         doing=standing.doing,
         call_since=standing.call_since,
+        alive=standing.alive,
     )
 
 

@@ -171,6 +171,8 @@ def _open_calls(before: Facts, after: Facts, base: int) -> dict[str, list[OpenCa
         if calls := found.get(key):
             calls.pop()
     batch = max((call.batch for calls in found.values() for call in calls), default=0)
+    # Calls of one response may stand on both sides of where a session went on in a new file.
+    batch -= batch > 0 and not after.moved_on
     for key, calls in after.open_calls.items():
         key = f"#{base + calls[0].number}" if key.startswith("#") else key
         found.setdefault(key, []).extend(

@@ -10,6 +10,7 @@ from .event_detail import EventDetail
 from .framing import opened, pread
 from .paths import named_path
 from .rows import row_of
+from .timeline import Alive, Row
 from .transcript import Transcript
 
 RAW_CUT = 2_000_000
@@ -17,7 +18,7 @@ RAW_CUT = 2_000_000
 
 
 def detail_of(
-    transcript: Transcript, index: int, alive: bool, late: Event | None = None
+    transcript: Transcript, index: int, alive: Alive, late: Event | None = None
 ) -> EventDetail:
     """Everything about the event at a 0-based index; OSError where the file cannot be read.
 
@@ -27,7 +28,7 @@ def detail_of(
     lines = [index] if other is None else _lines(transcript, index)
     raw = "\n".join(_raw(transcript, at) for at in lines)
     other = late or other
-    detail = _detail(event, other, raw, alive and transcript.awaits(index))
+    detail = _detail(event, row_of(event, other, alive, transcript.awaits(index)), other, raw)
     return detail if detail.cwd else replace(detail, cwd=transcript.directory)
 
 
@@ -43,8 +44,7 @@ def _lines(transcript: Transcript, index: int) -> list[int]:
     return [index, link - 1] if link else [index]
 
 
-def _detail(event: Event, other: Event | None, raw: str, alive: bool) -> EventDetail:
-    row = row_of(event, other, alive)
+def _detail(event: Event, row: Row, other: Event | None, raw: str) -> EventDetail:
     edit = edit_of(event.tool, event.args) if event.kind == "call" else None
     usage = event.dialect.usage(event.record)
     ended = other is not None and other.stage == "ended"

@@ -139,10 +139,18 @@ class Facts:
 
     def current_calls(self) -> list[OpenCall]:
         """The open calls that a result may still come for, oldest first."""
-        calls = [call for calls in self.open_calls.values() for call in calls]
-        calls = [call for call in calls if call.number > self.moved_on]
-        newest = max((call.batch for call in calls), default=0)
-        return sorted(call for call in calls if call.batch == newest)
+        return current_calls(self.open_calls, self.moved_on)
+
+    def is_current(self, number: int) -> bool:
+        """Whether a call is one of `current_calls`, or has its result."""
+        if number <= self.moved_on:
+            return False
+        newest = own = 0
+        for calls in [*self.open_calls.values()]:  # the thread that reads may add to them
+            for call in [*calls]:
+                newest = max(newest, call.batch)
+                own = call.batch if call.number == number else own
+        return own in (0, newest)
 
     def copy(self) -> Facts:
         """The facts as they are now: adding to one leaves the other as it is."""
@@ -244,6 +252,16 @@ class Facts:
         if text:
             self.first_prompt = self.first_prompt or text
             self.last_prompt = text
+
+
+def current_calls(opened: Mapping[str, list[OpenCall]], moved_on: int) -> list[OpenCall]:
+    """The open calls that a result may still come for, oldest first: the newest response's.
+
+    `moved_on` is the number of the last record that comes only when no call is waited for.
+    """
+    calls = [call for one in [*opened.values()] for call in one if call.number > moved_on]
+    newest = max((call.batch for call in calls), default=0)
+    return sorted(call for call in calls if call.batch == newest)
 
 
 STORED = tuple(field.name for field in fields(Facts) if field.name != "open_calls")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from .framing import opened, pread
 from .telling import Telling, Told
+from .timeline import Alive
 from .transcript import Transcript
 
 REMEMBERED = 1000
@@ -21,7 +22,7 @@ class Following:
     where none of those seen is left, all of it is, and `notice` says so.
     """
 
-    def __init__(self, transcript: Transcript, alive: bool) -> None:
+    def __init__(self, transcript: Transcript, alive: Alive) -> None:
         self.notice = ""
         self._transcript = transcript
         self._telling = Telling(transcript, alive)

@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from .action import Action
 from .chains import address
 from .event import Event
 from .memory import SessionMemory
 from .memory_fold import MemoryFold
-from .recovering import concluded, fold_for, whole_integrity
+from .recovering import concluded, fold_for, whole_integrity, with_running
 from .recovery import Fold, Recovery
-from .tools import QUESTIONS
+from .timeline import Alive
 from .transcript import Transcript
 
 SLICE = 200
@@ -103,30 +102,16 @@ class Insight:
         self._memory.add(event)
         self._recovery.add(event)
 
-    def memory(self, alive: bool) -> SessionMemory:
-        """The session's memory; `alive`: somebody may bring the results of open calls."""
+    def memory(self, alive: Alive) -> SessionMemory:
+        """The session's memory; `alive`: its agent is there to bring results of open calls."""
         return replace(self._memory.memory(alive), session=self.transcript.session)
 
-    def recovery(self, alive: bool) -> Recovery:
-        """What a restart would restore, the unterminated tail left out; nothing if corrupt.
-
-        Calls that somebody may bring a result for, a question its person, are told as running.
-        """
+    def recovery(self, alive: Alive) -> Recovery:
+        """What a restart would restore, the unterminated tail left out; nothing if corrupt."""
         integrity, tail = self.transcript.ending()
         whole = whole_integrity(self.transcript, integrity, self._parts[:-1])
         recovery = concluded(self.transcript, (whole, tail), self._recovery, self._earlier)
-        if (restored := recovery.restored) is None:
-            return recovery
-        open_calls = tuple(self._as_it_is(action, alive) for action in restored.uncertain)
-        return replace(recovery, restored=replace(restored, uncertain=open_calls))
-
-    def _as_it_is(self, action: Action, alive: bool) -> Action:
-        if not alive and action.tool not in QUESTIONS:
-            return action
-        current = {
-            address(self._part, call.offset) for call in self.transcript.facts.current_calls()
-        }
-        return replace(action, state="running") if action.offset in current else action
+        return with_running(recovery, self._parts, alive)
 
     def _begin(self) -> None:
         transcript = self.transcript

@@ -11,6 +11,9 @@ from .event import Event
 ListName = Literal[
     "completed_work", "key_decisions", "failed_attempts", "todo_items", "verification_status"
 ]
+MAYBE_RUNNING = "Unknown whether it is still running"
+"""Begins an item of a call whose agent nobody can tell to be alive or dead."""
+
 LISTS: tuple[ListName, ...] = get_args(ListName)
 
 

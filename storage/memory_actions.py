@@ -11,12 +11,14 @@ from typing import Any, NamedTuple
 
 from .dialects.fields import mapping
 from .event import Event, Kind
-from .facts import MOVES_ON
-from .memory import ListName, MemoryItem, Source, item_of
+from .facts import MOVES_ON, current_calls
+from .memory import MAYBE_RUNNING, ListName, MemoryItem, Source, item_of
 from .memory_checks import Check, check_of, tells_of_failure
 from .memory_notes import Notes, packed, unpacked
 from .memory_todos import TODO_TOOLS, Todos
+from .open_calls import open_state
 from .pairing import Pairing
+from .timeline import Alive
 from .tools import QUESTIONS, READS
 
 LENGTH = 300
@@ -94,13 +96,20 @@ class ActionRules:
         """Nobody brings results any more of the calls that are open now."""
         self._moved_on = self._number
 
-    def standing(self, alive: bool) -> dict[ListName, list[MemoryItem]]:
+    def standing(self, alive: Alive) -> dict[ListName, list[MemoryItem]]:
         """What stands as long as nothing more comes: the last answer, calls without a result."""
-        calls = [call for call in self._open.values() if not alive or call.number <= self._moved_on]
+        current = {one.number for one in current_calls(self._pairing.open, self._moved_on)}
+        states = [
+            (call, open_state("started", call.tool, call.number in current, alive))
+            for call in self._open.values()
+        ]
+        calls = [call for call, state in states if state == "uncertain" or call.tool in QUESTIONS]
+        doubts = [_doubt(call) for call in calls if call.tool not in QUESTIONS]
+        unknown = [_unknown(call) for call, state in states if state == "unknown"]
         return {
             "completed_work": [self._answer] if self._answer else [],
             "todo_items": [*map(_todo, calls), *self._todos.items()],
-            "verification_status": [_doubt(call) for call in calls if call.tool not in QUESTIONS],
+            "verification_status": [*unknown, *doubts],
         }
 
     def as_json(self) -> dict[str, Any]:
@@ -227,6 +236,10 @@ def _todo(call: Action) -> MemoryItem:
 
 def _doubt(call: Action) -> MemoryItem:
     return _open_item(f"Uncertain tool action detected: {call.words}", call, uncertain=True)
+
+
+def _unknown(call: Action) -> MemoryItem:
+    return _open_item(f"{MAYBE_RUNNING}: {call.words}", call, uncertain=False)
 
 
 def _open_item(text: str, call: Action, uncertain: bool) -> MemoryItem:

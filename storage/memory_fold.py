@@ -13,6 +13,7 @@ from .memory import LISTS, ListName, MemoryItem, SessionMemory
 from .memory_actions import ActionRules
 from .memory_mycodeagent import MyCodeAgentRules
 from .memory_notes import KEPT, Notes
+from .timeline import Alive
 
 
 class Rules(Protocol):
@@ -30,8 +31,8 @@ class Rules(Protocol):
         """Nobody brings results any more of the calls that are open now."""
         ...
 
-    def standing(self, alive: bool) -> dict[ListName, list[MemoryItem]]:
-        """What stands as long as nothing more comes; `alive`: somebody may bring results."""
+    def standing(self, alive: Alive) -> dict[ListName, list[MemoryItem]]:
+        """What stands as long as nothing more comes; `alive`: an agent may bring results."""
         ...
 
     def as_json(self) -> dict[str, Any]:
@@ -68,11 +69,11 @@ class MemoryFold:
         """Whoever was at work is gone: what is open now is uncertain, whoever is alive later."""
         self._rules.interrupt()
 
-    def memory(self, alive: bool = False) -> SessionMemory:
+    def memory(self, alive: Alive = False) -> SessionMemory:
         """The memory as it is now.
 
-        With `alive`, somebody is there to bring the results of the calls that are open at the
-        end: those are at work, not uncertain.
+        With `alive`, an agent is there to bring the results of the calls that are open at the
+        end: those are running, not uncertain. Where nobody can tell, they are `unknown`.
         """
         standing = self._rules.standing(alive)
         lists = {name: self._notes.kept(name, standing.get(name, ())) for name in LISTS}

@@ -13,11 +13,14 @@ from typing import Any, NamedTuple
 from .dialects.fields import mapping
 from .dialects.mycodeagent import FOREIGN, payload_of
 from .dialects.typed import typed_text
-from .event import Event, Kind, Record
+from .event import Event, Kind, Record, Stage
 from .facts import MOVES_ON
-from .memory import ListName, MemoryItem, Source, item_of
+from .memory import MAYBE_RUNNING, ListName, MemoryItem, Source, item_of
 from .memory_notes import Notes
 from .memory_todos import Todos
+from .open_calls import open_state
+from .pairing import QUIET
+from .timeline import Alive
 
 REMEMBERED = 4096
 """Ended calls remembered by their ids: a late record of one tells nothing new."""
@@ -41,6 +44,8 @@ class OpenAction(NamedTuple):
     name: str
     call_id: str
     number: int
+    """Of its first record."""
+    batch: int
     requested: Mark | None = None
     started: Mark | None = None
 
@@ -55,6 +60,9 @@ class MyCodeAgentRules:
         self._ended: OrderedDict[str, None] = OrderedDict()
         self._number = 0
         self._moved_on = 0
+        self._batch = 0
+        """Counts unbroken runs of calls, as `Pairing` does."""
+        self._in_calls = False
         self._readers: dict[Kind, Callable[[Event], None]] = {
             "prompt": self._prompt,
             "answer": self._answer,
@@ -70,6 +78,11 @@ class MyCodeAgentRules:
         """Take in the next event."""
         self._number += 1
         kind = event.kind
+        if event.stage in ("requested", "started"):
+            self._batch += not self._in_calls
+            self._in_calls = True
+        elif kind not in QUIET:
+            self._in_calls = False
         if kind in MOVES_ON:
             self._moved_on = self._number
         if reader := self._readers.get(kind):
@@ -83,24 +96,36 @@ class MyCodeAgentRules:
         """Nobody brings results any more of the calls that are open now."""
         self._moved_on = self._number
 
-    def standing(self, alive: bool) -> dict[ListName, list[MemoryItem]]:
+    def standing(self, alive: Alive) -> dict[ListName, list[MemoryItem]]:
         """What stands as long as nothing more comes: calls without an end, open todo items."""
-        keys = sorted(
-            key
-            for key, action in self._open.items()
-            if not alive or action.number <= self._moved_on
-        )
-        actions = [self._open[key] for key in keys]
-        todo = [item for action in actions if (item := _todo(action))]
+        recent = [one for one in self._open.values() if one.number > self._moved_on]
+        newest = max((one.batch for one in recent), default=0)
+        todo: list[MemoryItem | None] = []
+        doubts, unknown = list[MemoryItem](), list[MemoryItem]()
+        for key in sorted(self._open):
+            action = self._open[key]
+            awaited = action in recent and action.batch == newest
+            stage: Stage = "started" if action.started else "requested"
+            state = open_state(stage, action.name, awaited, alive)
+            if state == "unknown":
+                unknown.append(_unknown(action))
+            elif state == "uncertain":
+                doubts.append(_doubt(action))
+            if state == "uncertain" or (
+                state == "pending" and not (awaited and alive is not False)
+            ):
+                todo.append(_todo(action))
         return {
-            "todo_items": [*todo, *self._todos.items()],
-            "verification_status": [_doubt(action) for action in actions if action.started],
+            "todo_items": [*filter(None, todo), *self._todos.items()],
+            "verification_status": [*unknown, *doubts],
         }
 
     def as_json(self) -> dict[str, Any]:
         """Plain data from which `restore` goes on."""
         return {
             "todos": self._todos.as_json(),
+            "batch": self._batch,
+            "in_calls": self._in_calls,
             "open": [[key, *action] for key, action in self._open.items()],
             "ended": list(self._ended),
             "number": self._number,
@@ -110,6 +135,7 @@ class MyCodeAgentRules:
     def restore(self, data: dict[str, Any]) -> None:
         """Go on from what `as_json` gave."""
         self._todos.restore(data["todos"])
+        self._batch, self._in_calls = data["batch"], data["in_calls"]
         for key, *known, requested, started in data["open"]:
             marks = [Mark(*mark) if mark else None for mark in (requested, started)]
             self._open[key] = OpenAction(*known, *marks)
@@ -189,9 +215,10 @@ class MyCodeAgentRules:
             requested = mark
         elif event.stage == "started":
             started = mark
+        number, batch = (before.number, before.batch) if before else (self._number, self._batch)
         # Run and id of one call may spell the key of another: the first one's id stays.
         known_id = before.call_id if before else call_id
-        self._open[key] = OpenAction(name, known_id, self._number, requested, started)
+        self._open[key] = OpenAction(name, known_id, number, batch, requested, started)
 
 
 def _content(event: Event) -> str:
@@ -226,6 +253,12 @@ def _doubt(action: OpenAction) -> MemoryItem:
     text = f"Uncertain tool action detected for {action.name} ({action.call_id})."
     assert action.started
     return _item(text, action.requested or action.started, action.started, uncertain=True)
+
+
+def _unknown(action: OpenAction) -> MemoryItem:
+    text = f"{MAYBE_RUNNING}: {action.name} ({action.call_id})"
+    assert action.started
+    return _item(text, action.requested or action.started, action.started, uncertain=False)
 
 
 def _item(text: str, start: Mark, end: Mark, uncertain: bool) -> MemoryItem:

@@ -56,6 +56,11 @@ class Pairing:
             return ALONE
         return self._result(event) if stage == "ended" else self._told(event)
 
+    @property
+    def batch(self) -> int:
+        """The number of the newest run of calls."""
+        return self._batch
+
     def label(self) -> None:
         """Give the calls that are still open a line that tells them from others.
 

@@ -14,7 +14,7 @@ from .chains import address, place
 from .event import Event
 from .parts import Parts
 from .rows import Rows
-from .timeline import Row, Verdict
+from .timeline import Alive, Row, Verdict
 from .transcript import Transcript
 
 
@@ -40,7 +40,7 @@ class PartRows:
         transcripts: Sequence[Transcript],
         first: int = 0,
         depth: int = 3,
-        alive: bool = False,
+        alive: Alive = False,
         before: PartRows | None = None,
     ) -> None:
         self.first = first
@@ -95,16 +95,16 @@ class PartRows:
         return self._rows[-1].transcript
 
     @property
-    def alive(self) -> bool:
-        """Whether somebody is there to bring a result for an open call."""
+    def alive(self) -> Alive:
+        """Whether an agent is there to bring results of open calls."""
         return self._alive
 
     @alive.setter
-    def alive(self, alive: bool) -> None:
+    def alive(self, alive: Alive) -> None:
         self._alive = alive
         moved_on = False
         for rows in reversed(self._rows):
-            rows.alive = alive and not moved_on
+            rows.alive, rows.is_awaited = alive, not moved_on
             moved_on |= bool(rows.transcript.facts.moved_on)
 
     @property

@@ -79,7 +79,7 @@ class Ties:
         self._part = part
         self._load = load
         self._late = late_records(facts) if late is None else late
-        self.is_awaited = not any(one.moved_on for one in facts[part + 1 :])
+        self.is_awaited = not any(map(_moved_on, facts[part + 1 :]))
         """Whether results may still come for calls of the part, where its agent is at work.
 
         Calls of one response may stand on both sides of where a session went on in a new file;
@@ -119,3 +119,9 @@ class Ties:
         transcript = self._load(late.part)
         at = transcript.positions.index_at(late.offset)
         return (transcript, at) if at >= 0 else None
+
+
+def _moved_on(facts: Facts) -> bool:
+    """Whether a part goes beyond the response that was being answered when it began."""
+    batches = (call.batch for calls in [*facts.open_calls.values()] for call in [*calls])
+    return bool(facts.moved_on) or max(batches, default=0) > 1

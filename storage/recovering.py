@@ -6,14 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from .chains import judged
+from .action import Action
+from .actions import awaited_offsets
+from .chains import judged, place
 from .event import Event
 from .integrity import Integrity
+from .open_calls import open_state
+from .parts import Parts
 from .recoveries.envelope import EnvelopeFold
 from .recoveries.mycodeagent import MyCodeAgentFold
 from .recoveries.product import ProductFold
 from .recovery import MAX_ITEMS, Fold, Recovery
 from .telling import left_records
+from .timeline import Alive
 from .transcript import Transcript
 
 
@@ -23,6 +28,7 @@ def recover_of(
     """What a restart would restore of a transcript that was read to its end.
 
     `older` are the earlier parts of its session, the oldest first, which count with it.
+    Every open call is uncertain here; `with_running` says which may still end.
 
     An unterminated last record that is whole counts. Messages come from the last `max_items`
     events, at least 1; MyCodeAgent restores its whole history. Raises OSError where the file
@@ -39,6 +45,31 @@ def recover_of(
         for event in chain(transcript.events(), ending[1]):
             fold.add(event)
     return concluded(transcript, (integrity, ending[1]), fold, earlier)
+
+
+def with_running(recovery: Recovery, parts: Sequence[Transcript], alive: Alive) -> Recovery:
+    """The recovery with those calls apart that may still get their result.
+
+    `alive`: the session's agent is there to bring it.
+    """
+    restored = recovery.restored
+    if restored is None or not restored.uncertain:
+        return recovery
+    joined = Parts(parts)
+    awaited = {
+        (transcript.session, offset)
+        for part, transcript in enumerate(parts)
+        for offset in awaited_offsets(transcript, joined.ties(part))
+    }
+
+    def as_it_is(action: Action) -> Action:
+        current = (action.session, place(action.offset)[1]) in awaited
+        return replace(action, state=open_state("started", action.tool, current, alive))
+
+    calls = [as_it_is(action) for action in restored.uncertain]
+    uncertain = tuple(one for one in calls if one.state == "uncertain")
+    running = tuple(one for one in calls if one.state != "uncertain")
+    return replace(recovery, restored=replace(restored, uncertain=uncertain, running=running))
 
 
 def whole_integrity(

@@ -38,6 +38,8 @@ class Restored:
     """Calls that were asked for and not started, oldest first."""
     uncertain: tuple[Action, ...] = ()
     """Calls that were started and have no result, oldest first."""
+    running: tuple[Action, ...] = ()
+    """Started calls that may still get their result, `running` or `unknown`, oldest first."""
     completed: tuple[str, ...] = ()
     """Call ids, each once."""
     failed: tuple[str, ...] = ()

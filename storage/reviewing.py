@@ -21,6 +21,7 @@ from .records import digest
 from .session import Session
 from .status import is_pressing
 from .text import well_formed
+from .timeline import Alive
 from .transcript import Transcript
 
 Look = Callable[[Transcript, Action, int], Inspection | None]
@@ -42,20 +43,19 @@ class Review:
 def cases_of(
     transcript: Transcript, session: Session, review: Review, ties: Ties | None = None
 ) -> Iterator[Case]:
-    """The cases of a session whose transcript was read to its end, newest first.
+    """The uncertain and unknown actions of a session as cases, newest first.
 
     Of a session of several parts those of one part. Raises OSError where the transcript cannot
     be read.
     """
-    alive = session.status == "working" and (ties is None or ties.is_awaited)
-    for action in actions_of(transcript, alive, ties=ties):
-        if action.state == "uncertain":
+    for action in actions_of(transcript, session.alive, ties=ties):
+        if action.state in ("uncertain", "unknown"):
             yield case_of(transcript, action, session, review)
 
 
 def judged_actions(
     transcript: Transcript,
-    alive: bool,
+    alive: Alive,
     all: bool,
     decisions: Decisions,
     now: int,
@@ -65,7 +65,9 @@ def judged_actions(
 ) -> Iterator[Action]:
     """As `actions_of`, with verdicts, and evidence where nobody knows how an action ended."""
     known = decisions.judged(well_formed(transcript.session))
-    for action in actions_of(transcript, alive and (ties is None or ties.is_awaited), all, ties):
+    for action in actions_of(transcript, alive, all, ties):
+        if action.state == "unknown" and not all:
+            continue
         if well_formed(action.action or "") in known:
             key = key_of(transcript, action)
             action = judged(action, key, decisions, path=transcript.path, others=others)

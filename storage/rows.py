@@ -16,9 +16,10 @@ from .chains import address
 from .edits import edit_of, lines_changed
 from .event import KINDS, Event
 from .facts import OpenCall
+from .open_calls import open_state
 from .parts import Ties
 from .positions import CODE, MERGED_META, REPEATED, SILENT_ANSWER
-from .timeline import ASKS_YOU, CallState, Row, Verdict
+from .timeline import ASKS_YOU, Alive, CallState, Row, Verdict
 from .tools import QUESTIONS
 from .transcript import Transcript
 
@@ -44,7 +45,7 @@ class Rows:
     """
 
     def __init__(
-        self, transcript: Transcript, depth: int = 3, alive: bool = False, part: int = 0
+        self, transcript: Transcript, depth: int = 3, alive: Alive = False, part: int = 0
     ) -> None:
         self.transcript = transcript
         self.part = part
@@ -52,17 +53,19 @@ class Rows:
         """What belongs to its calls and stands in other parts; None where there are none."""
         self.depth = depth
         self.alive = alive
-        """Whether somebody is there to bring a result for an open call."""
+        """Whether an agent is there to bring results of open calls."""
+        self.is_awaited = True
+        """Whether results may still come for its last calls; not where a later part moved on."""
         self.matches: Sequence[int] = ()
         """Indexes of the records that a search found, in order."""
         self._codes = DEPTHS[depth - 1]
         self._seen = 0
         self._visible: array[int] = array("I")
-        self._kept: OrderedDict[tuple[int, int, bool], Row] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int, Alive, bool], Row] = OrderedDict()
         self._left: frozenset[int] = frozenset()
         self._verdicts: Mapping[str, Verdict] = {}
         self._positions = transcript.positions
-        self._moved_on = transcript.facts.moved_on
+        self._moved_on = self._moved_to()
         self.grow()
 
     def __len__(self) -> int:
@@ -71,11 +74,11 @@ class Rows:
     def __getitem__(self, row: int) -> Row:
         index = self._visible[row]
         link = self._positions.links[index]
-        alive = self.alive and self.transcript.awaits(index)
-        key = (index, link, alive)
+        current = self.is_awaited and self.transcript.awaits(index)
+        key = (index, link, self.alive, current)
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = self._read(index, alive)
+            found = self._kept[key] = self._read(index, current)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return found
@@ -115,11 +118,15 @@ class Rows:
         if not rows:
             return []
         calls = {self._positions.call_of(index) for index in range(first, total)}
-        if self._moved_on != self.transcript.facts.moved_on:
-            self._moved_on = self.transcript.facts.moved_on
+        if self._moved_on != (moved_on := self._moved_to()):
+            self._moved_on = moved_on
             calls |= {call.number - 1 for calls in self._open_calls() for call in calls}
         touched = {self._row_of(call) for call in calls if call is not None}
         return sorted(row for row in touched if row is not None and row < rows)
+
+    def _moved_to(self) -> tuple[int, int]:
+        """Changes with what open calls a result may still come for."""
+        return self.transcript.facts.moved_on, self.transcript.pairing.batch
 
     def _row_of(self, index: int) -> int | None:
         row = bisect_left(self._visible, index)
@@ -225,7 +232,7 @@ class Rows:
             return -1
         return self._visible[row] if row < len(self._visible) else len(self._positions)
 
-    def _read(self, index: int, alive: bool) -> Row:
+    def _read(self, index: int, current: bool) -> Row:
         try:
             event, other = self.transcript.with_other(index)
             if other is None or other.stage != "ended":
@@ -235,7 +242,8 @@ class Rows:
             return Row(
                 self._positions.offsets[index], None, None, "damaged", None, f"not read: {reason}"
             )
-        row = self._settled(row_of(event, other, alive, abandoned=index in self._left), other)
+        row = row_of(event, other, self.alive, current)
+        row = self._settled(replace(row, abandoned=index in self._left), other)
         if self.part:
             row = replace(row, offset=address(self.part, row.offset))
         if index != self.transcript.fault or event.kind == "damaged" or not event.dialect.STRICT:
@@ -251,8 +259,11 @@ class Rows:
         return replace(row, verdict=self._verdicts.get(started or ""))
 
 
-def row_of(event: Event, other: Event | None, alive: bool, abandoned: bool = False) -> Row:
-    """The row of an event; `other` is the result of a call, or its start where none came."""
+def row_of(event: Event, other: Event | None, alive: Alive, current: bool) -> Row:
+    """The row of an event; `other` is the result of a call, or its start where none came.
+
+    `alive` and `current` tell how a call without a result stands, as for `open_state`.
+    """
     ended = other is not None and other.stage == "ended"
     text = event.text
     size = len(text) if event.kind in ("reasoning", "result") else None
@@ -263,7 +274,7 @@ def row_of(event: Event, other: Event | None, alive: bool, abandoned: bool = Fal
         duration = _between(event.at, other.at)
     if event.kind == "call" and (edit := edit_of(event.tool, event.args)):
         added, removed = lines_changed(edit)
-    state = state_of(event, other, alive)
+    state = state_of(event, other, alive, current)
     return Row(
         offset=event.place.offset,
         number=event.place.number,
@@ -278,22 +289,22 @@ def row_of(event: Event, other: Event | None, alive: bool, abandoned: bool = Fal
         size=size,
         added=added,
         removed=removed,
-        abandoned=abandoned,
     )
 
 
-def state_of(event: Event, other: Event | None, alive: bool) -> CallState:
-    """The state of a call, or of a result that stands alone; "" for other events."""
+def state_of(event: Event, other: Event | None, alive: Alive, current: bool) -> CallState:
+    """The state of a call, or of a result that stands alone; "" for other events.
+
+    `alive` and `current` as for `open_state`.
+    """
     if event.stage == "ended":
         return "failed" if event.outcome == "failed" else "completed"
     if event.stage not in ("requested", "started"):
         return "failed" if event.outcome == "failed" else ""
     if other is not None and other.stage == "ended":
         return "failed" if other.outcome == "failed" else "completed"
-    started = event.stage == "started" or other is not None
-    if alive:
-        return "running" if started else "pending"
-    return "uncertain" if started else "pending"
+    stage = event.stage if other is None else "started"
+    return open_state(stage, event.tool, current, alive)
 
 
 def _detail(event: Event, other: Event | None, state: CallState) -> str:
@@ -301,6 +312,8 @@ def _detail(event: Event, other: Event | None, state: CallState) -> str:
         return event.dialect.failure(other or event)
     if state == "running" and event.tool in QUESTIONS:
         return ASKS_YOU
+    if state == "unknown":
+        return "unknown"
     return "no result" if state == "uncertain" else ""
 
 

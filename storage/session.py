@@ -9,7 +9,7 @@ from typing import Literal
 from .event import Usage
 from .family import Family, Origin
 from .integrity import Integrity
-from .timeline import Verdict
+from .timeline import Alive, Verdict
 
 Status = Literal[
     "working",
@@ -87,6 +87,8 @@ class Session:
     """What a working session does now: the tool and its label."""
     call_since: int | None = None
     """When the oldest of the calls began that a working session runs now."""
+    alive: Alive = False
+    """Whether its agent is there to bring results of open calls; None where nobody can tell."""
 
     @property
     def candidates(self) -> int:
@@ -97,13 +99,6 @@ class Session:
     def paths(self) -> tuple[Path, ...]:
         """All its transcripts, the oldest first."""
         return *self.parts, self.path
-
-    @property
-    def awaits_results(self) -> bool:
-        """Whether results may come: of an agent at work, or as an answer of its person."""
-        if self.status != "asking":
-            return self.status == "working"
-        return not self.uncertain
 
     @property
     def family_needs_you(self) -> bool:

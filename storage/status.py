@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from .desktop import DesktopSession
 from .facts import Facts, LastEvent, OpenCall
 from .integrity import Integrity
+from .open_calls import open_state
 from .registry import HEARTBEAT, Process
 from .responses import LostFile, effect_id
 from .session import Status
+from .timeline import Alive
 from .tools import QUESTIONS, READS
 
 GRACE = 60_000
@@ -80,6 +82,8 @@ class Standing:
     doing: str = ""
     call_since: int | None = None
     """When the oldest of the calls began that run now."""
+    alive: Alive = False
+    """Whether the agent is there to bring results of open calls; None where nobody can tell."""
 
 
 def derive(facts: Facts, evidence: Evidence) -> Standing:
@@ -87,7 +91,8 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
     status, how = _status(facts, evidence)
     if status == "corrupt":
         return Standing(status, False, _sentence(how))
-    uncertain, lost = _uncertain(facts, evidence, status), _lost(facts, evidence, status)
+    alive = _alive(facts, evidence, status)
+    uncertain, lost = _uncertain(facts, evidence, alive), _lost(facts, evidence, status)
     pressing = [call for call in uncertain if _is_pressing(call, facts, evidence)]
     is_pressing = bool(pressing) or any(_is_recent(file.at, facts, evidence) for file in lost)
     if status == "crashed" and facts.responses.cut:
@@ -106,6 +111,7 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
         uncertain=len(uncertain) + len(lost),
         doing=_doing(facts, evidence) if status == "working" else "",
         call_since=_call_since(facts) if status == "working" else None,
+        alive=alive,
     )
 
 
@@ -226,19 +232,20 @@ def _calls(facts: Facts) -> list[OpenCall]:
     return [call for calls in facts.open_calls.values() for call in calls]
 
 
-def _uncertain(facts: Facts, evidence: Evidence, status: Status) -> list[OpenCall]:
-    """The started calls without a verdict that nobody will bring a result for."""
-    current = facts.current_calls()
+def _alive(facts: Facts, evidence: Evidence, status: Status) -> Alive:
+    """Whether the agent is there to bring results; while it asks, as if it had asked nothing."""
     if status == "asking" and facts.last:
         status = _midway(facts, facts.last, evidence)[0]
-        expected = current if status != "crashed" else [c for c in current if c.tool in QUESTIONS]
-    else:
-        expected = current if status in ("working", "unknown") else []
+    return None if status == "unknown" else status == "working"
+
+
+def _uncertain(facts: Facts, evidence: Evidence, alive: Alive) -> list[OpenCall]:
+    """The started calls without a verdict that nobody will bring a result for."""
+    current = facts.current_calls()
     return [
         call
         for call in _calls(facts)
-        if call.stage == "started"
-        and call not in expected
+        if open_state(call.stage, call.tool, call in current, alive) == "uncertain"
         and call.event_id not in evidence.decided
     ]
 

@@ -9,7 +9,7 @@ from .branches import abandoned, joint_of
 from .event import Event
 from .parts import Ties
 from .rows import state_of
-from .timeline import CallState
+from .timeline import Alive, CallState
 from .transcript import Transcript
 
 Read = Callable[[int], Event]
@@ -29,12 +29,12 @@ class Told:
 
 
 class Telling:
-    """Tells the events of one transcript; `alive`: somebody is there to bring open results.
+    """Tells the events of one transcript; `alive`: an agent is there to bring open results.
 
     `ties` tell what belongs to its calls and stands in other parts of its session.
     """
 
-    def __init__(self, transcript: Transcript, alive: bool, ties: Ties | None = None) -> None:
+    def __init__(self, transcript: Transcript, alive: Alive, ties: Ties | None = None) -> None:
         self._ties = ties
         self._transcript = transcript
         self._alive = alive
@@ -66,15 +66,18 @@ class Telling:
         if own:
             other = positions.links[index if call is None else call]
             asked = index if call is None else call
-            alive = self._alive and self._transcript.awaits(asked)
+            awaited = self._ties is None or self._ties.is_awaited
+            current = awaited and self._transcript.awaits(asked)
             late = self._ties.end(asked) if self._ties else None
-            state = state_of(event, late or (read(other - 1) if other else None), alive)
+            state = state_of(
+                event, late or (read(other - 1) if other else None), self._alive, current
+            )
         return Told(event, action, state, index not in self._left_records())
 
     def _told_of_tail(self, event: Event) -> Told:
         """An unterminated record: it may belong to a call, which is open until its line ends."""
         if event.kind == "call":
-            return Told(event, None, state_of(event, None, self._alive), active=True)
+            return Told(event, None, state_of(event, None, self._alive, True), active=True)
         action, call = None, self._transcript.pairing.call_of(event) if event.stage else 0
         if call:
             with self._transcript.reading() as read:

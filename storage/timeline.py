@@ -10,7 +10,11 @@ from .event import Kind
 Verdict = Literal["verified", "not-applied", "partial", "dismissed"]
 """A person's judgement of an uncertain action; `verified`: it was applied."""
 
-CallState = Literal["", "pending", "running", "completed", "failed", "uncertain"]
+CallState = Literal["", "pending", "running", "completed", "failed", "uncertain", "unknown"]
+"""`unknown`: nobody can tell whether its agent is running; JSON has `running` for it."""
+
+Alive = bool | None
+"""Whether an agent is there to bring results of open calls; None where nobody can tell."""
 
 ASKS_YOU = "asks you"
 """The detail of a running call that waits for its person to answer."""

@@ -337,7 +337,7 @@ class Transcript:
 
     def awaits(self, index: int) -> bool:
         """Whether a result may still come for the call at a 0-based index: nothing moved on."""
-        return index + 1 > self.facts.moved_on
+        return self.facts.is_current(index + 1)
 
     def bounds(self, index: int) -> tuple[int, int]:
         """Where the line of a 0-based index begins and where what follows it begins."""

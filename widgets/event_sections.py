@@ -79,6 +79,8 @@ def _without_result(event: EventDetail) -> str:
         return "No result came. Whether this took effect is not known: look before you repeat it."
     if asks(event.state, event.detail):
         return "It waits for your answer, which the agent takes in its own window."
+    if event.state == "unknown":
+        return "No result yet. It is unknown whether the agent is still running."
     if event.state == "pending":
         return "Not begun: no result yet."
     return "No result yet."

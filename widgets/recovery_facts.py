@@ -45,8 +45,9 @@ def recovery_facts(recovery: Recovery, verdicts: Mapping[str, Verdict] = NONE) -
 
 
 def _restored(restored: Restored, verdicts: Mapping[str, Verdict]) -> Iterator[Fact]:
-    for state in ("uncertain", "running"):
-        yield from _actions(state, [a for a in restored.uncertain if a.state == state], verdicts)
+    yield from _actions("uncertain", restored.uncertain, verdicts)
+    for state in ("running", "unknown"):
+        yield from _actions(state, [a for a in restored.running if a.state == state], verdicts)
     yield from _actions("pending", restored.pending, verdicts)
     ended = f"{len(restored.completed):,} completed, {len(restored.failed):,} failed"
     yield Fact("calls", ended, is_first=True)
@@ -80,7 +81,7 @@ def _actions(
             action.offset,
             group == "uncertain" and verdict is None,
             is_first=not place,
-            tone="plain" if verdict or group == "running" else "strong",
+            tone="plain" if verdict or group in ("running", "unknown") else "strong",
         )
 
 

@@ -42,6 +42,7 @@ SIGNS: dict[CallState, str] = {
     "completed": "✓",
     "failed": "✗",
     "uncertain": "⚠",
+    "unknown": "~",
 }
 
 TONES: dict[Tone, str] = {

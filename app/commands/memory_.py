@@ -20,6 +20,7 @@ from ..scope import (
     TROUBLE,
     UsageError,
     find_session,
+    is_alive,
     library_of,
     printable,
     say,
@@ -60,9 +61,10 @@ def run(options: argparse.Namespace) -> int:
     with library_of(scope_of(options), [options.session]) as library:
         paths = library.parts(find_session(library, options.session))
         files = [(path, library.file(path)) for path in paths]
+        alive = is_alive(library, paths[-1])
     parts = Parts([Transcript(path, file.session if file else path.stem) for path, file in files])
     try:
-        memory = fold(parts.transcripts, options.all).memory()
+        memory = fold(parts.transcripts, options.all).memory(alive)
         integrity = parts.integrity()
     except OSError as error:
         raise UsageError(f"{error.filename} cannot be read: {error.strerror}.") from None

@@ -9,13 +9,13 @@ from ...storage.action import Action
 from ...storage.decisions import Decisions
 from ...storage.library import Library
 from ...storage.parts import Parts
-from ...storage.recovering import recover_of
+from ...storage.recovering import recover_of, with_running
 from ...storage.recovery import MAX_ITEMS, Recovery
 from ...storage.reviewing import judged, key_of
 from ..action_lines import recovery_lines
 from ..action_shapes import recovery_shape
 from ..lines import columns
-from ..scope import DONE, TROUBLE, UsageError, desk_of, read_parts, scope_of
+from ..scope import DONE, TROUBLE, UsageError, desk_of, is_alive, read_parts, scope_of
 from ..shapes import to_json
 
 
@@ -39,6 +39,8 @@ def run(options: argparse.Namespace) -> int:
     with desk_of(scope_of(options), [options.session]) as (library, decisions):
         parts = read_parts(library, options.session)
         recovery = recover_of(parts.newest, options.max_items, parts.older)
+        alive = is_alive(library, parts.newest.path)
+        recovery = with_running(recovery, parts.transcripts, alive)
         recovery = _with_verdicts(recovery, parts, decisions, library)
     _print(recovery, options.json)
     return TROUBLE if recovery.integrity.state in ("corrupt", "damaged") else DONE

@@ -63,8 +63,7 @@ def run(options: argparse.Namespace) -> int:
         transcript, event = find_event(library, options.action, options.session)
         parts = parts_of(library, transcript.path)
         ties = parts.ties(parts.paths.index(transcript.path))
-        alive = is_alive(library, transcript.path) and ties.is_awaited
-        action = action_with(transcript, event, alive, ties)
+        action = action_with(transcript, event, is_alive(library, transcript.path), ties)
         if action is None:
             raise UsageError(f"{event.event_id} is no action: it is a {event.kind}.")
         if not (integrity := transcript.integrity()).is_trusted:

@@ -14,6 +14,7 @@ from ...storage.event import KINDS
 from ...storage.event_detail import EventDetail
 from ...storage.parts import Parts
 from ...storage.telling import Told
+from ...storage.timeline import Alive
 from ...widgets.safe import one_line, safe_text
 from ...widgets.timeline_columns import LABELS
 from ..lines import columns, event_line, has_line
@@ -77,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
         return DONE
 
 
-def _wanted(parts: Parts, alive: bool, options: argparse.Namespace) -> Iterator[tuple[int, Told]]:
+def _wanted(parts: Parts, alive: Alive, options: argparse.Namespace) -> Iterator[tuple[int, Told]]:
     """The events that are asked for, each with its part."""
     every = bool(options.json or options.event is not None)
     begins = [0] * len(parts.transcripts)

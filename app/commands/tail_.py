@@ -15,6 +15,7 @@ from ...storage.discovery import SUFFIX
 from ...storage.following import Following
 from ...storage.parts import Parts
 from ...storage.telling import Told
+from ...storage.timeline import Alive
 from ...storage.transcript import Transcript
 from ...storage.watcher import Watcher
 from ..lines import columns, event_line, first_of, has_line
@@ -96,7 +97,7 @@ class Sequels:
 
 
 def _print_last(
-    parts: Parts, following: Following, alive: bool, options: argparse.Namespace
+    parts: Parts, following: Following, alive: Alive, options: argparse.Namespace
 ) -> None:
     """The last records that are there, those of older parts where the newest has too few."""
     newest, every = parts.newest, options.json

@@ -13,7 +13,7 @@ CASES = Path(__file__).parents[1] / "cases"
 FIELDS = {
     *("session", "dialect", "integrity", "total_events", "next_sequence", "ignored_partial_tail"),
     *("title", "messages", "message_count", "reasoning_count", "file_snapshots", "pending"),
-    *("uncertain", "completed", "failed", "checkpoint", "terminal", "run_id", "step"),
+    *("running", "uncertain", "completed", "failed", "checkpoint", "terminal", "run_id", "step"),
     "turn_count",
 }
 CRASHED = CASES / "product" / "03a-crash-mid-edit.jsonl"

@@ -70,10 +70,15 @@ def test_broken_evidence_restores_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("alive", "states"), [(True, ["uncertain", "running"]), (False, ["uncertain"] * 2)]
+    ("alive", "states"),
+    [
+        (True, ["uncertain", "running"]),
+        (False, ["uncertain"] * 2),
+        (None, ["uncertain", "unknown"]),
+    ],
 )
 def test_of_the_open_calls_one_that_may_still_end_runs(
-    tmp_path: Path, alive: bool, states: list[str]
+    tmp_path: Path, alive: bool | None, states: list[str]
 ) -> None:
     def call(name: str, second: int) -> dict[str, object]:
         return {"type": "function_call", "callId": name, "name": "Bash", "arguments": "{}"} | {
@@ -88,4 +93,5 @@ def test_of_the_open_calls_one_that_may_still_end_runs(
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
     restored = whole(path).recovery(alive).restored
     assert restored is not None
-    assert [action.state for action in restored.uncertain] == states
+    shown = [*restored.uncertain, *restored.running]
+    assert [action.state for action in shown] == states

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.storage.rows import Rows
-from sessions_tui.storage.timeline import CallState
+from sessions_tui.storage.timeline import Alive, CallState
 from sessions_tui.storage.transcript import Transcript
 
 CASE = Path(__file__).parents[1] / "cases" / "product" / "08a-waiting-question.jsonl"
@@ -15,9 +15,9 @@ CASE = Path(__file__).parents[1] / "cases" / "product" / "08a-waiting-question.j
 
 @pytest.mark.parametrize(
     ("alive", "state", "detail"),
-    [(True, "running", "asks you"), (False, "uncertain", "no result")],
+    [(alive, "running", "asks you") for alive in (True, False, None)],
 )
-def test_an_open_question_asks(alive: bool, state: CallState, detail: str) -> None:
+def test_an_open_question_asks(alive: Alive, state: CallState, detail: str) -> None:
     transcript = Transcript(CASE, CASE.stem)
     transcript.read()
     rows = Rows(transcript, alive=alive)
