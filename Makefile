@@ -9,7 +9,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # More words for the command, as in: make test ARGS='-k follow'
 ARGS ?=
 
-.PHONY: run test check format bench soak screenshots clean
+.PHONY: run test check format bench soak real screenshots clean
 
 run: $(READY)
 	@$(BIN)/sessions $(or $(ARGS),open --or-demo) || [ $$? -eq 130 ]
@@ -36,6 +36,9 @@ bench: $(READY)
 soak: $(READY)
 	@$(BIN)/python -m tests.soak $(ARGS)
 
+real: $(READY)
+	@$(BIN)/python -m tests.real $(ARGS)
+
 screenshots: $(READY)
 	@$(BIN)/python -m screenshots.make $(ARGS)
 
@@ -49,5 +52,5 @@ $(READY): pyproject.toml
 	@touch $(READY)
 
 clean:
-	rm -rf $(VENV) .types .bench build dist *.egg-info
+	rm -rf $(VENV) .types .bench .real build dist *.egg-info
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis

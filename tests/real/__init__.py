@@ -1,0 +1,1 @@
+"""Runs the real agents offline, kills them, and compares what the program says with the disk."""

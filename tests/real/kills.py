@@ -1,0 +1,166 @@
+"""Kills an agent at the moment that a script names, and asks the program what it knows."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from .agent import Agent, Home
+from .comparison import Answers, Check, compare
+from .model import Model
+from .program import Program
+from .scenarios import Scenario, script_of
+from .screen import look
+from .script import Operation, Script, marker
+from .truth import Transcript, Truth, contents, facts
+
+LATEST = 1.0
+"""Seconds after the kill at which the list is asked."""
+
+PATIENCE = 180.0
+"""Seconds that a session may take to its moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """One session, and what came of it."""
+
+    script: Script
+    was_killed: bool
+    checks: tuple[Check, ...]
+
+
+class Lane:
+    """One scenario with one seed: a session directory in which session after session is killed."""
+
+    def __init__(self, agent: Agent, scenario: Scenario, seed: int, folder: Path) -> None:
+        self._scenario, self._seed = scenario, seed
+        self._folder = folder / f"{agent.name}-{scenario.name}-{seed}"
+        self._model, self._resumes = Model(), agent.resumes
+        self._home: Home = agent.home(self._folder, self._model.url, scenario)
+        self._program = Program(self._home.roots, self._folder / "program", self._home.environment)
+
+    def run(self, count: int) -> Iterator[Kill]:
+        """Kill until that many sessions were killed; some end by themselves before."""
+        killed = 0
+        try:
+            for number in range(2 * count):
+                if killed == count:
+                    break
+                kill = self._kill(number)
+                if kill:
+                    killed += kill.was_killed
+                    yield kill
+        finally:
+            self._model.close()
+
+    def _kill(self, number: int) -> Kill | None:
+        script = script_of(self._scenario, self._seed, number, self._home.projects)
+        script.prepare()
+        self._model.script(
+            script.conversations, lambda one: self._home.translate(one, script.project)
+        )
+        process = self._home.start(script)
+        try:
+            was_killed = self._wait_and_kill(script, process)
+        finally:
+            end(process)
+        died, operations = time.monotonic(), list(script.operations())
+        before = contents(operations)
+        transcripts = self._home.transcripts(script)
+        if not transcripts:
+            return None  # killed before anything was on disk
+        time.sleep(max(0.0, died + LATEST - time.monotonic()))
+        answers = self._ask(script, transcripts[0])
+        after = contents(operations)
+        if self._resumes and was_killed:
+            answers = self._resume(script, transcripts[0], answers)
+        found = facts(operations, transcripts, before, after, self._was_sent(script))
+        truth = Truth(script.name, transcripts[0], transcripts[1:], found, was_killed)
+        checks = tuple(compare(truth, answers))
+        self._keep(script, truth, answers, checks)
+        return Kill(script, was_killed, checks)
+
+    def _wait_and_kill(self, script: Script, process: subprocess.Popen[bytes]) -> bool:
+        moment, latest = script.moment, time.monotonic() + PATIENCE
+        at = None
+        if moment:
+            goes_on = lambda: process.poll() is None and time.monotonic() < latest  # noqa: E731
+            at = self._model.wait(moment.conversation, moment.turn, moment.instant, goes_on)
+        if moment and at is not None:
+            try:
+                process.wait(max(0.0, at + moment.delay - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                kill(process, script.whole_group)
+                return True
+        process.wait(PATIENCE)
+        return False
+
+    def _was_sent(self, script: Script) -> _Sent:
+        return _Sent(script, self._model)
+
+    def _ask(self, script: Script, main: Transcript) -> Answers:
+        ask, session = self._program.ask, main.session
+        everything = ("list", "--why", "--children", "--json")
+        listed = ask(*everything).json()["sessions"]
+        answers = Answers(
+            listed,
+            actions=ask("actions", "--all", "--json").json(),
+            show=ask("show", session, "--json").lines(),
+            recover=ask("recover", session, "--json").json(),
+            memory=ask("memory", session, "--json").json(),
+            check=ask("check", session, "--json").json(),
+            shown=look(self._program, session, marker(script.name)),
+        )
+        return replace(answers, later=ask(*everything).json()["sessions"])
+
+    def _resume(self, script: Script, main: Transcript, answers: Answers) -> Answers:
+        """Run what the program offers. The model has nothing more to say."""
+        self._model.script({script.name: ()}, lambda one: self._home.translate(one, script.project))
+        offer = self._program.ask("resume", main.session, "--dry-run", "--json").json() or {}
+        said = self._home.resume(script, offer) if offer.get("command") else None
+        return replace(answers, resume=offer, resumed=said)
+
+    def _keep(
+        self, script: Script, truth: Truth, answers: Answers, checks: Sequence[Check]
+    ) -> None:
+        wrong = [asdict(check) for check in checks if check.verdict != "agreed"]
+        kept = {"truth": asdict(truth), "answers": asdict(answers), "not agreed": wrong}
+        path = self._folder / f"{script.name}.json"
+        path.write_text(json.dumps(kept, indent=1, default=str), encoding="utf-8")
+
+
+class _Sent:
+    """Whether the model had sent an operation in full."""
+
+    def __init__(self, script: Script, model: Model) -> None:
+        self._calls = {
+            operation.call
+            for name, turns in script.conversations.items()
+            for turn in turns[: model.sent(name)]
+            for operation in turn.operations
+        }
+
+    def __call__(self, operation: Operation) -> bool:
+        return operation.call in self._calls
+
+
+def kill(process: subprocess.Popen[bytes], whole_group: bool) -> None:
+    """SIGKILL to the process alone, or to its children too."""
+    if whole_group:
+        os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
+    process.wait()
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Leave nothing of a process behind, whatever happened."""
+    if process.poll() is None:
+        kill(process, True)
