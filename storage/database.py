@@ -22,6 +22,9 @@ BUSY_MS = 5_000
 NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
 """SQLite's codes where a file could not be made or grow, as on a full disk."""
 
+_IS_TABLE = "type = 'table' and rootpage > 0"
+"""A condition that virtual tables do not meet."""
+
 _PAUSE = 0.005
 """Seconds between two attempts at what SQLite does not wait for by itself."""
 
@@ -35,6 +38,12 @@ class Schema(NamedTuple):
     synchronous: Literal["normal", "full"] = "normal"
     keeps_backup: bool = False
     """Whether a copy is kept of the database as it was before its tables were changed."""
+    is_precious: bool = False
+    """Whether it holds what is nowhere else: then an empty file is not begun anew."""
+    enough: int | None = None
+    """With how many of its migrations it can be read, where it is fewer than all."""
+    triggers: tuple[str, ...] = ()
+    """The statements that create its triggers; any other would be somebody else's."""
 
 
 class NewerDatabase(sqlite3.DatabaseError):
@@ -47,13 +56,17 @@ class DamagedDatabase(sqlite3.DatabaseError):
     sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
+class EmptyDatabase(DamagedDatabase):
+    """There is a file, and nothing in it, where something precious was."""
+
+
 def open_database(path: Path | None, schema: Schema) -> sqlite3.Connection:
     """A connection to an up-to-date database, in memory without a path.
 
     Raises OSError or sqlite3.Error where it cannot be opened, NewerDatabase where it is newer.
     """
     if path is not None:
-        make_own(path)
+        make_own(path, (lambda: _blank(schema)) if schema.is_precious else bytes)
     conn = _connected(path or ":memory:")
     try:
         _prepare(conn, schema, path)
@@ -70,7 +83,7 @@ def open_to_read(path: Path, schema: Schema) -> sqlite3.Connection:
     """A connection to read a database that cannot be written: the directory may be read-only.
 
     On a full disk the files beside it cannot be made; then it is one to a copy in memory.
-    Raises OSError or sqlite3.Error where it cannot be read either, or is not of this version.
+    Raises OSError or sqlite3.Error where it cannot be read either, or not by this version.
     """
     check_own(path)
     uri = path.absolute().as_uri()
@@ -88,10 +101,22 @@ def open_to_read(path: Path, schema: Schema) -> sqlite3.Connection:
 
 def is_current(conn: sqlite3.Connection, schema: Schema) -> bool:
     """Whether the tables are those of this version; raises NewerDatabase where they are newer."""
-    applied = _applied(conn, schema)
+    applied = applied_migrations(conn, schema)
     if applied - set(schema.migrations):
         raise NewerDatabase("a newer version wrote it")
+    _check_tables(conn, schema)
     return applied == set(schema.migrations)
+
+
+def applied_migrations(conn: sqlite3.Connection, schema: Schema) -> set[str]:
+    """The migrations that the database went through, as `sqlite_utils` keeps them."""
+    found = conn.execute(f"select {_IS_TABLE} from sqlite_master where name = '_sqlite_migrations'")
+    if not (kinds := found.fetchall()):
+        return set()
+    if not all(is_table for (is_table,) in kinds):
+        raise DamagedDatabase("it has a view in place of a table")
+    rows = conn.execute("select name from _sqlite_migrations where migration_set = ?", schema[:1])
+    return {name for (name,) in rows.fetchall()}
 
 
 def code(error: Exception) -> int:
@@ -112,7 +137,7 @@ def _connect(name: str) -> sqlite3.Connection:
 
 def _checked(conn: sqlite3.Connection, schema: Schema) -> sqlite3.Connection:
     try:
-        if not is_current(conn, schema):
+        if not is_current(conn, schema) and not _is_readable(conn, schema):
             raise sqlite3.OperationalError("an older version wrote it")
         return conn
     except UnicodeDecodeError as error:
@@ -121,6 +146,24 @@ def _checked(conn: sqlite3.Connection, schema: Schema) -> sqlite3.Connection:
     except BaseException:
         conn.close()
         raise
+
+
+def _is_readable(conn: sqlite3.Connection, schema: Schema) -> bool:
+    needed = set(schema.migrations[: schema.enough])
+    return bool(needed) and needed <= applied_migrations(conn, schema)
+
+
+def _check_tables(conn: sqlite3.Connection, schema: Schema) -> None:
+    """Refuse views, virtual tables and strange triggers: they compute, for ever if they like."""
+    sql = f"select type, sql, {_IS_TABLE} from sqlite_master where type <> 'index'"
+    triggers = {_normal(trigger) for trigger in schema.triggers}
+    for kind, statement, is_table in conn.execute(sql).fetchall():
+        if not is_table and (kind != "trigger" or _normal(statement or "") not in triggers):
+            raise DamagedDatabase(f"it has a {kind} that this program did not create")
+
+
+def _normal(statement: str) -> str:
+    return " ".join(statement.casefold().split())
 
 
 def _has_no_log(path: Path) -> bool:
@@ -153,7 +196,16 @@ def _prepare(conn: sqlite3.Connection, schema: Schema, path: Path | None) -> Non
     conn.execute("pragma foreign_keys = on")
     conn.execute("pragma secure_delete = off")
     if not is_current(conn, schema):
+        if path and schema.is_precious and not applied_migrations(conn, schema):
+            raise EmptyDatabase("it has no tables")
         _migrate(conn, schema, path)
+
+
+def _blank(schema: Schema) -> bytes:
+    """A database with its tables and nothing in them."""
+    with closing(_connected(":memory:")) as conn:
+        _migrate(conn, schema, None)
+        return conn.serialize()
 
 
 def _write_ahead(conn: sqlite3.Connection) -> None:
@@ -169,15 +221,6 @@ def _write_ahead(conn: sqlite3.Connection) -> None:
         time.sleep(_PAUSE)
 
 
-def _applied(conn: sqlite3.Connection, schema: Schema) -> set[str]:
-    """The migrations that the database went through, as `sqlite_utils` keeps them."""
-    tables = conn.execute("select 1 from sqlite_master where name = '_sqlite_migrations'")
-    if not tables.fetchone():
-        return set()
-    rows = conn.execute("select name from _sqlite_migrations where migration_set = ?", schema[:1])
-    return {name for (name,) in rows.fetchall()}
-
-
 def _migrate(conn: sqlite3.Connection, schema: Schema, path: Path | None) -> None:
     """Make the tables, one program at a time."""
     from sqlite_utils import Database
@@ -186,7 +229,7 @@ def _migrate(conn: sqlite3.Connection, schema: Schema, path: Path | None) -> Non
     conn.execute("begin immediate")
     if not is_current(conn, schema):  # nobody else did it meanwhile
         if path and schema.keeps_backup:
-            applied = _applied(conn, schema)
+            applied = applied_migrations(conn, schema)
             _back_up(conn, path, next(m for m in schema.migrations if m not in applied))
         migrations.apply(Database(conn, execute_plugins=False))
     conn.commit()

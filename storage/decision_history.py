@@ -6,27 +6,42 @@ is repaired, set aside or begun anew.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from stat import S_ISREG
+from typing import NamedTuple
 
-import orjson
-
-from .database import NO_ROOM, NewerDatabase, Schema, code, is_current, open_database, open_to_read
+from .database import (
+    NO_ROOM,
+    DamagedDatabase,
+    EmptyDatabase,
+    NewerDatabase,
+    Schema,
+    applied_migrations,
+    code,
+    is_current,
+    open_database,
+    open_to_read,
+)
 from .decision import Decision
+from .decision_count import count_path, read_count, write_count
+from .decision_rows import TRIGGERS, add_row, count_of, rows_after
 from .own_file import check_own, exposure
 from .text import well_formed
 
 FILE = "decisions.db"
 
 SCHEMA = Schema(
-    "decisions", ("decisions",), "decisions_schema", synchronous="full", keeps_backup=True
+    "decisions",
+    ("decisions", "seals"),
+    "decisions_schema",
+    synchronous="full",
+    keeps_backup=True,
+    is_precious=True,
+    enough=1,
+    triggers=TRIGGERS,
 )
-
-_COLUMNS = "at, by, kind, session, subject, path, sha256, undoes, value"
 
 _REASONS = {
     sqlite3.SQLITE_FULL: "cannot be written, because the disk is full",
@@ -38,11 +53,21 @@ _REASONS = {
 }
 """What is wrong with the file, by SQLite's code, as it goes on after the file's name."""
 
+_EMPTY = "is empty: restore a copy of it, or delete it to begin a new one"
+
 _DELETED = "was deleted while in use: start sessions again to begin a new one"
+
+
+_LONGEST = 200
+"""Characters of SQLite's own words that are passed on."""
 
 
 class DecisionsError(Exception):
     """Why a decision could not be kept, in one sentence."""
+
+
+class _Incomplete(DamagedDatabase):
+    """There are fewer decisions than were made; says so as it goes on after the file's name."""
 
 
 class _Deleted(OSError):
@@ -57,15 +82,14 @@ class News(NamedTuple):
 
 
 class History:
-    """All decisions ever made, in one file that several programs add to; used by one thread.
-
-    `notice` says in a sentence what is wrong with the file, "" if nothing is; `is_whole` is False
-    while it says that decisions may be missing.
-    """
+    """All decisions ever made, in one file that several programs add to; used by one thread."""
 
     def __init__(self, directory: Path) -> None:
-        self.notice = ""
-        self.is_whole = True
+        self._trouble = ""
+        self._misses = False
+        """Whether the trouble is that decisions may be missing."""
+        self._gone = ""
+        """What this program began anew."""
         self._path = directory / FILE
         self._exposure = ""
         self._db: sqlite3.Connection | None = None
@@ -75,6 +99,27 @@ class History:
         self._has_no_room = False
         self._is_writable = self._is_anew = False
         self._version, self._last = -1, 0
+        self._is_sealed = True
+        self._rows = self._counted = self._made = 0
+        """Rows that were read; how many there are as the file says; and as is kept beside it."""
+        self._damaged: list[int] = []
+
+    @property
+    def notice(self) -> str:
+        """What is wrong with the file, in sentences; "" if nothing is."""
+        told = [self._trouble, self._gone, self._exposure]
+        if self._misses:
+            pass  # what else is missing follows from that
+        elif lack := self._lack():
+            told.append(f"{self._path} {lack}.")
+        elif self._damaged:
+            told.append(f"{self._path} is damaged: {_listed(self._damaged)}.")
+        return " ".join(filter(None, told))
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no decision is missing, as far as can be known; if not, `notice` says why."""
+        return not (self._misses or self._gone or self._damaged or self._lack())
 
     def close(self) -> None:
         """Close the file."""
@@ -87,7 +132,7 @@ class History:
         """Whether there is, or may be, a file."""
         try:
             return self._db is not None or bool(_stamp(self._path))
-        except OSError:
+        except (OSError, sqlite3.Error):
             return True
 
     def look(self) -> News:
@@ -105,7 +150,7 @@ class History:
             news = self._news(db)
             self._version = version
             return news
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, sqlite3.Error, UnicodeDecodeError) as error:
             self._miss(f"{_reason(error)}; decisions stand as far as known.")
             return News(False, [])
 
@@ -119,7 +164,9 @@ class History:
             db.execute("begin immediate")
             try:
                 decision = ask(self._news(db))
-                made = self._add(db, decision) if decision else None
+                if lack := self._lack():
+                    raise _Incomplete(lack)
+                made = add_row(db, self._last + 1, decision, _person()) if decision else None
                 self._check_place()
                 db.commit()
             finally:
@@ -127,42 +174,44 @@ class History:
         except (OSError, sqlite3.Error) as error:
             reason = _reason(error)
             raise DecisionsError(f"The decision was not kept: {self._path} {reason}.") from error
-        self._last = made.id if made else self._last
+        if made:
+            self._last = made.id
+            self._rows, self._counted = self._rows + 1, self._counted + 1
+            write_count(self._path, self._counted)
         return made
 
     def all(self) -> list[Decision]:
         """Every decision, oldest first; trouble becomes the notice."""
         if self._db is None:
             return []
-        sql = f"select id, {_COLUMNS} from decisions order by id"
         try:
-            return [_decision(*row) for row in self._db.execute(sql).fetchall()]
+            return rows_after(self._db, 0, self._is_sealed).decisions
         except sqlite3.Error as error:
             self._miss(f"{_reason(error)}; the history cannot be shown.")
             return []
 
     def _news(self, db: sqlite3.Connection) -> News:
         is_current(db, SCHEMA)  # a newer version may have come since it was opened
-        sql = f"select id, {_COLUMNS} from decisions where id > ? order by id"
-        rows = db.execute(sql, (self._last,)).fetchall()
+        rows = rows_after(db, self._last, self._is_sealed)
         is_anew, self._is_anew = self._is_anew, False
-        self._last = rows[-1][0] if rows else self._last
-        return News(is_anew, [_decision(*row) for row in rows])
+        self._last = max(self._last, rows.last)
+        self._rows += len(rows)
+        self._counted = count_of(db) if self._is_sealed else self._rows
+        self._damaged += rows.damaged
+        return News(is_anew, rows.decisions)
 
-    def _add(self, db: sqlite3.Connection, decision: Decision) -> Decision:
-        row = (
-            decision.at,
-            _person(),
-            decision.kind,
-            decision.session,
-            decision.subject,
-            _encoded(decision.path),
-            decision.sha256,
-            decision.undoes,
-            orjson.dumps(decision.value).decode(),
-        )
-        sql = f"insert into decisions ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?) returning id"
-        return _decision(db.execute(sql, row).fetchone()[0], *row)
+    def _lack(self) -> str:
+        """What says that decisions were lost, as it goes on after the file's name; else ""."""
+        if self._rows != self._counted:
+            return (
+                f"is damaged: it holds {self._rows:,} decisions where {self._counted:,} were made"
+            )
+        if self._rows < self._made:
+            return (
+                f"holds {self._rows:,} decisions where {self._made:,} were made: restore a newer "
+                f"copy, or delete {count_path(self._path).name} to go on with these"
+            )
+        return ""
 
     def _current(self) -> sqlite3.Connection | None:
         """A connection to the file that lies there now, if one does that can be read."""
@@ -173,6 +222,8 @@ class History:
             else:
                 check_own(self._path)
                 self._mend()
+                if made := read_count(self._path):
+                    self._miss(f"is gone, although {made:,} decisions were made: restore a copy.")
         elif self._is_writable and stamp[:2] == self._file:
             self._mend()
         elif stamp != self._refused or self._has_no_room:
@@ -184,13 +235,13 @@ class History:
         try:
             self._use(open_database(self._path, SCHEMA), True)
         except (OSError, sqlite3.Error) as error:
-            if code(error) == sqlite3.SQLITE_BUSY:
+            if code(error) == sqlite3.SQLITE_BUSY or isinstance(error, EmptyDatabase):
                 raise
             self._has_no_room = code(error) in NO_ROOM
             before, self._refused = self._refused, stamp
             if self._db is None or _growing(stamp) != _growing(before):
                 self._use(open_to_read(self._path, SCHEMA), False)
-                self.notice = f"{self._path} {_reason(error)}; nothing can be decided."
+                self._trouble = f"{self._path} {_reason(error)}; nothing can be decided."
 
     def _to_write(self) -> sqlite3.Connection:
         """A connection that takes decisions; the file is made where there never was one."""
@@ -198,6 +249,9 @@ class History:
             stamp = _stamp(self._path)
             if not stamp or stamp[:2] == self._file:
                 return self._db
+        if not _stamp(self._path) and (made := read_count(self._path)):
+            self._gone = f"{self._path} was gone with {made:,} decisions, and was begun anew."
+            write_count(self._path, 0)
         db = open_database(self._path, SCHEMA)
         self._use(db, True)
         return db
@@ -208,14 +262,17 @@ class History:
         self._file = _stamp(self._path)[:2]
         self._exposure = exposure(self._path)
         self._is_anew, self._version, self._last = True, -1, 0
+        self._is_sealed = SCHEMA.migrations[-1] in applied_migrations(db, SCHEMA)
+        # Before the rows: others write it after theirs.
+        self._made, self._rows, self._counted, self._damaged = read_count(self._path), 0, 0, []
         self._mend()
 
     def _miss(self, words: str) -> None:
         """Say that decisions may be missing."""
-        self.notice, self.is_whole = f"{self._path} {words}", False
+        self._trouble, self._misses = f"{self._path} {words}", True
 
     def _mend(self) -> None:
-        self.notice, self.is_whole = self._exposure, True
+        self._trouble, self._misses = "", False
 
     def _check_place(self) -> None:
         """Refuse a file that was deleted: SQLite would go on writing to it."""
@@ -224,17 +281,20 @@ class History:
 
 
 def _stamp(path: Path) -> tuple[int, ...]:
-    """Which file it is, and how it and its log look; empty where there is none, or nothing in it.
+    """Which file it is, and how it and its log look; () where there is none.
 
-    Raises OSError where that cannot be told.
+    Raises OSError where that cannot be told, EmptyDatabase where nothing is in it.
     """
     stamp: tuple[int, ...] = ()
     for name in (path, path.with_name(path.name + "-wal")):
         try:
             stat = name.stat()
+            is_file = S_ISREG(stat.st_mode)
         except FileNotFoundError:
             break
-        if not stat.st_size:  # another program is about to make it, or to write to its log
+        if stat.st_size <= 1 and is_file and name is path:  # SQLite takes one byte for none
+            raise EmptyDatabase("nothing is in it")
+        if not stat.st_size:  # another program is about to write to it
             break
         stamp += (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
     return stamp
@@ -255,11 +315,18 @@ def _reason(error: Exception) -> str:
         return "was written by a newer version of this program"
     if isinstance(error, _Deleted):
         return _DELETED
+    if isinstance(error, _Incomplete):
+        return str(error)
+    if isinstance(error, EmptyDatabase):
+        return _EMPTY
+    if isinstance(error, UnicodeDecodeError):
+        return _REASONS[sqlite3.SQLITE_CORRUPT]
     if isinstance(error, OSError):
         return f"cannot be used: {error.strerror}"
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHMSIZE:
         return _REASONS[sqlite3.SQLITE_FULL]
-    return _REASONS.get(code(error), f"cannot be used: {error}")
+    said = " ".join(str(error).split())  # it may quote what is damaged
+    return _REASONS.get(code(error), f"cannot be used: {said[:_LONGEST]}")
 
 
 def _person() -> str:
@@ -274,17 +341,9 @@ def _person() -> str:
     return well_formed(f"{user}@{gethostname()}")
 
 
-def _encoded(path: Path) -> bytes:
-    try:
-        return os.fsencode(path)
-    except UnicodeEncodeError:  # no file can have that name
-        return os.fsencode(well_formed(str(path)))
-
-
-def _decision(id: int, *row: Any) -> Decision:
-    at, by, kind, session, subject, path, sha256, undoes, value = row
-    what = None
-    with suppress(orjson.JSONDecodeError):  # written by hand; makes no sense and does not count
-        what = orjson.loads(value)
-    place = Path(os.fsdecode(path))
-    return Decision(id, at, by, kind, session, subject, place, sha256, undoes, what)
+def _listed(ids: list[int]) -> str:
+    """Which decisions have changed, as words."""
+    named = ", ".join(map(str, ids[:5])) + (", …" if len(ids) > 5 else "")
+    if len(ids) == 1:
+        return f"decision {named} has changed on the disk and does not count"
+    return f"{len(ids):,} decisions ({named}) have changed on the disk and do not count"

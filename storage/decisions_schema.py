@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from sqlite_utils import Database, Migrations
 
+from .database import DamagedDatabase
+from .decision_rows import TRIGGERS, seal_all
+
 migrations = Migrations("decisions")
 
 
@@ -24,14 +27,18 @@ def decisions(db: Database) -> None:
             value text not null
         ) strict"""
     )
-    for change in ("update", "delete"):
-        db.execute(
-            f"""create trigger no_{change} before {change} on decisions
-            begin select raise(abort, 'decisions are only ever added'); end"""
-        )
-    # `insert or replace` takes rows away without asking the triggers of deletion.
-    db.execute(
-        """create trigger no_replace before insert on decisions
-        when exists (select 1 from decisions where id = new.id or undoes = new.undoes)
-        begin select raise(abort, 'decisions are only ever added'); end"""
-    )
+    for trigger in TRIGGERS:
+        db.execute(trigger)
+
+
+@migrations()
+def seals(db: Database) -> None:
+    """Every row carries a checksum, and the header of the file tells how many rows there are."""
+    if (found := db.execute("pragma integrity_check(1)").fetchone()[0]) != "ok":
+        raise DamagedDatabase(found)  # before damage is sealed as if it had been decided
+    for name in ("no_update", "no_delete", "no_replace"):
+        db.execute(f"drop trigger {name}")
+    db.execute("alter table decisions add column seal integer not null default 0")
+    seal_all(db.conn)
+    for trigger in TRIGGERS:
+        db.execute(trigger)

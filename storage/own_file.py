@@ -9,29 +9,41 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from threading import get_ident
 
 from .places import make_private
 
 _COMPANIONS = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a database, by what is appended to its name."""
 
+_LEFTOVER_AFTER = 60.0
+"""Seconds after which a file under creation has lost the program that created it."""
+
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 _HAS_MODES = os.name != "nt"
 
 
-def make_own(path: Path) -> None:
+def make_own(path: Path, content: Callable[[], bytes] = bytes) -> None:
     """Create a file where there is none, and have it and its companions for their owner alone.
 
-    Raises OSError where it cannot be created, or is not an ordinary file.
+    Nobody ever finds it without its content. Raises OSError where it cannot be created, or is not
+    an ordinary file.
     """
     make_private(path.parent)
     check_own(path)
     # Only where it is new: to close a file of a database takes away the locks of its process.
-    with suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+    if not path.exists():
+        data = content()
+        with suppress(FileExistsError):
+            if data:
+                _create(path, data)
+            else:
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
     if _is_open_to_others(path):
         for file in (path, *_beside(path)):
             with suppress(OSError):
@@ -66,6 +78,39 @@ def exposure(path: Path) -> str:
     return ""
 
 
+def _create(path: Path, content: bytes) -> None:
+    """Write a file under another name, and link that to its own; FileExistsError if it has one."""
+    new = path.with_name(f".{path.name}.{os.getpid()}-{get_ident()}")
+    _remove_leftovers(path)
+    try:
+        new.unlink(missing_ok=True)
+        fd = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        with os.fdopen(fd, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(fd)
+        _link(new, path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove what programs left that were killed while they created the file."""
+    for leftover in path.parent.glob(f".{path.name}.*"):
+        with suppress(OSError):
+            if time.time() - leftover.lstat().st_mtime > _LEFTOVER_AFTER:
+                leftover.unlink()
+
+
+def _link(new: Path, path: Path) -> None:
+    try:
+        path.hardlink_to(new)
+    except FileExistsError:
+        raise
+    except OSError:  # this file system has no links
+        new.rename(path)
+
+
 def _target(path: Path) -> os.stat_result:
     """What a link leads to."""
     try:
@@ -80,7 +125,7 @@ def _beside(path: Path) -> list[Path]:
     """The other files that a database leaves: its logs, copies, and what was set aside."""
     copies = path.parent.glob(f"{path.stem}.before-*.db")
     logs = (path.with_name(path.name + suffix) for suffix in _COMPANIONS)
-    return [*logs, path.with_suffix(".broken"), *copies]
+    return [*logs, *map(path.with_suffix, (".broken", ".count")), *copies]
 
 
 def _is_open_to_others(path: Path) -> bool:

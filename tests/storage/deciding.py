@@ -13,6 +13,7 @@ import pytest
 
 from sessions_tui.storage.candidate import Candidate, candidate_id
 from sessions_tui.storage.decision_history import FILE
+from sessions_tui.storage.decision_rows import count_of, seal_of, set_count
 from sessions_tui.storage.decisions import Decisions, DecisionsError, Judgement, RecordKey
 from sessions_tui.storage.evidence import Evidence
 
@@ -29,6 +30,10 @@ EVIDENCE = Evidence(
     modified_at=1_795_320_000_000,
     checked_at=1_795_320_000_001,
 )
+
+
+FILES = {FILE, f"{FILE}-wal", f"{FILE}-shm", "decisions.count"}
+"""All that is kept of decisions, at most."""
 
 
 def proposed(words: str = "remember this", now: int = 10, path: Path = PATH) -> Candidate:
@@ -81,6 +86,18 @@ def database(directory: Path) -> Iterator[sqlite3.Connection]:
     """The database itself, as another program would open it."""
     with closing(sqlite3.connect(directory / FILE, isolation_level=None)) as db:
         yield db
+
+
+def insert(db: sqlite3.Connection, *rows: tuple[int, str, str, str, str, str]) -> None:
+    """Add rows as another program would, all at once: at, kind, session, subject, hash, value."""
+    last = db.execute("select coalesce(max(id), 0) from decisions").fetchone()[0]
+    db.execute("begin")
+    for id, (at, kind, session, subject, sha256, value) in enumerate(rows, last + 1):
+        row = (at, "me", kind, session, subject, b"/", sha256, None, value)
+        marks = ", ".join("?" * 11)
+        db.execute(f"insert into decisions values ({marks})", (id, *row, seal_of(id, row)))
+    set_count(db, count_of(db) + len(rows))
+    db.commit()
 
 
 def kept(directory: Path) -> Judgement:

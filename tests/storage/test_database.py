@@ -22,6 +22,7 @@ from sessions_tui.storage import database as databases
 from sessions_tui.storage import decisions_schema
 from sessions_tui.storage.bookmarks import SCHEMA as DESK
 from sessions_tui.storage.database import NewerDatabase, Schema, open_database, open_to_read
+from sessions_tui.storage.decision_count import count_path
 from sessions_tui.storage.decision_history import SCHEMA
 from sessions_tui.storage.index_file import SCHEMA as INDEX
 
@@ -29,7 +30,7 @@ from .deciding import EVIDENCE, KEY, PATH, opened, proposed
 
 Change = Callable[[Database], None]
 
-NEXT = SCHEMA._replace(migrations=("decisions", "moods"), module="next_schema")
+NEXT = SCHEMA._replace(migrations=("decisions", "seals", "moods"), module="next_schema")
 """What a next version may want: every row in a table of another shape."""
 
 ROWS = "select * from decisions order by id"
@@ -43,6 +44,7 @@ from sessions_tui.storage.decision_history import SCHEMA
 
 migrations = Migrations("decisions")
 migrations()(decisions_schema.decisions)
+migrations()(decisions_schema.seals)
 
 @migrations()
 def moods(db):
@@ -50,7 +52,7 @@ def moods(db):
     os.kill(os.getpid(), signal.SIGKILL)
 
 decisions_schema.migrations = migrations
-schema = SCHEMA._replace(migrations=("decisions", "moods"))
+schema = SCHEMA._replace(migrations=("decisions", "seals", "moods"))
 database.open_database(Path(sys.argv[1]), schema)
 """
 """Is killed while it changes the tables."""
@@ -62,6 +64,7 @@ def moods(db: Database) -> None:
     for trigger in ("no_update", "no_delete", "no_replace"):
         db.execute(f"drop trigger {trigger}")
     decisions_schema.decisions(db)
+    db.execute("alter table decisions add column seal integer not null default 0")
     db.execute("alter table decisions add column mood text not null default 'calm'")
     db.execute("insert into decisions select *, 'glad' from old order by id")
     db.execute("drop table old")
@@ -74,6 +77,7 @@ def next_version(monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], None]:
     def set_up(change: Change) -> None:
         migrations = Migrations("decisions")
         migrations()(decisions_schema.decisions)
+        migrations()(decisions_schema.seals)
         migrations(name="moods")(change)
         module = ModuleType("next_schema")
         module.migrations = migrations  # type: ignore[attr-defined]
@@ -110,8 +114,9 @@ def rows(path: Path) -> list[tuple[object, ...]]:
 
 
 def copies(path: Path) -> list[Path]:
-    """All files beside the database and its log."""
-    return sorted(file for file in path.parent.iterdir() if not file.name.startswith(path.name))
+    """All files beside the database, its log and its count."""
+    own = (path.name, count_path(path).name)
+    return sorted(file for file in path.parent.iterdir() if not file.name.startswith(own))
 
 
 @pytest.mark.usefixtures("next_version")
@@ -275,10 +280,10 @@ def test_the_log_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         other.execute("begin immediate")
         monkeypatch.setattr(databases, "BUSY_MS", 20)
         with pytest.raises(sqlite3.OperationalError, match="locked"):
-            open_database(path, SCHEMA)
+            open_database(path, INDEX)
         monkeypatch.setattr(databases, "BUSY_MS", 5_000)
         monkeypatch.setattr("time.sleep", lambda _: other.rollback())
-        open_database(path, SCHEMA).close()
+        open_database(path, INDEX).close()
 
 
 def test_a_database_is_read_where_it_cannot_be_written(path: Path, tmp_path: Path) -> None:
@@ -296,7 +301,7 @@ def test_a_database_is_read_where_it_cannot_be_written(path: Path, tmp_path: Pat
 
 def test_tables_of_another_version_are_not_read(path: Path) -> None:
     with pytest.raises(sqlite3.OperationalError, match="an older version wrote it"):
-        open_to_read(path, NEXT)
+        open_to_read(path, NEXT._replace(enough=None))
     with pytest.raises(NewerDatabase):
         open_to_read(path, Schema("decisions", (), "decisions_schema"))
 

@@ -16,7 +16,18 @@ from sessions_tui.storage.decision import Decision
 from sessions_tui.storage.decisions import Decisions, Judgement, Personal, RecordKey
 from sessions_tui.storage.timeline import Verdict
 
-from .deciding import EVIDENCE, KEY, OTHER_BYTES, PATH, database, opened, present, proposed
+from .deciding import (
+    EVIDENCE,
+    FILES,
+    KEY,
+    OTHER_BYTES,
+    PATH,
+    database,
+    insert,
+    opened,
+    present,
+    proposed,
+)
 
 
 @pytest.fixture
@@ -334,7 +345,7 @@ def test_any_text_is_kept(tmp_path: Path, decisions: Decisions, text: str) -> No
 def test_only_our_own_user_may_look(tmp_path: Path, decisions: Decisions) -> None:
     decisions.set_pinned("s-1", PATH, True, 1)
     modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in (tmp_path / "data").iterdir()}
-    assert set(modes) == {"decisions.db", "decisions.db-wal", "decisions.db-shm"}
+    assert set(modes) == FILES
     assert set(modes.values()) == {0o600}
     assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
 
@@ -378,11 +389,7 @@ def test_a_row_that_makes_no_sense_does_not_count(tmp_path: Path) -> None:
                 ("title", "[1]"),
                 ("pin", "not json"),
             ):
-                db.execute(
-                    "insert into decisions (at, by, kind, session, subject, path, sha256, value)"
-                    " values (1, 'me', ?, 's-1', ?, x'2f', ?, ?)",
-                    (kind, KEY.event_id, KEY.sha256, value),
-                )
+                insert(db, (1, kind, "s-1", KEY.event_id, KEY.sha256, value))
         before = decisions.judgement(KEY), decisions.candidates(), decisions.personal("s-1", PATH)
         assert decisions.refresh()
         assert decisions.notice == "Decision 8 makes no sense and does not count."

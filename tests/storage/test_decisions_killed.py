@@ -16,16 +16,13 @@ from typing import Any
 import pytest
 
 from sessions_tui.storage.decision import Decision
-from sessions_tui.storage.decision_history import FILE
 from sessions_tui.storage.decisions import Decisions
 
 from . import decider
-from .deciding import database, opened, present
+from .deciding import FILES, database, opened, present
 
 NAMES = ("a", "b")
 SEED = 20_261_129
-
-FILES = {FILE, f"{FILE}-wal", f"{FILE}-shm"}
 
 DONE = -1
 """Comes after the last confirmation of a program."""

@@ -15,10 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sessions_tui.storage.decided import Decided
-from sessions_tui.storage.decision_history import FILE
 from sessions_tui.storage.decisions import Decisions, Personal
 
-from .deciding import KEY, OTHER_BYTES, PATH, database, opened, present, proposed
+from .deciding import KEY, OTHER_BYTES, PATH, database, insert, opened, present, proposed
 
 
 class Counted(sqlite3.Connection):
@@ -42,16 +41,8 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def fill(directory: Path, rows: int) -> None:
     """Add verdicts as another program would, all at once."""
     with database(directory) as db:
-        db.execute("begin")
-        db.executemany(
-            "insert into decisions (at, by, kind, session, subject, path, sha256, value)"
-            " values (?, 'me@here', 'verdict', 's-2', ?, x'2f', 'a', ?)",
-            [
-                (n, f"e-{n}", '{"verdict": "verified", "note": null, "evidence": null}')
-                for n in range(rows)
-            ],
-        )
-        db.commit()
+        value = '{"verdict": "verified", "note": null, "evidence": null}'
+        insert(db, *((n, "verdict", "s-2", f"e-{n}", "a", value) for n in range(rows)))
 
 
 def test_each_sees_what_the_other_decides(tmp_path: Path) -> None:
@@ -94,9 +85,6 @@ def test_a_file_that_another_program_makes_is_found(tmp_path: Path) -> None:
     with opened(tmp_path / "data") as waiting:
         (tmp_path / "data").mkdir()
         assert not waiting.refresh()
-        (tmp_path / "data" / FILE).touch(0o600)
-        assert not waiting.refresh()
-        assert (tmp_path / "data" / FILE).stat().st_size == 0
         with opened(tmp_path / "data") as maker:
             given = maker.judge(KEY, PATH, "verified", None, None, 1)
         assert waiting.refresh()

@@ -12,7 +12,7 @@ import pytest
 
 from sessions_tui.storage.decision_history import FILE
 
-from .deciding import KEY, OTHER_BYTES, PATH, database, kept, opened, present, refused
+from .deciding import FILES, KEY, OTHER_BYTES, PATH, database, kept, opened, present, refused
 
 
 def not_a_database(path: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_file_of_no_use_is_left_as_it_is(
         assert not decisions.is_whole
         assert refused(decisions, tmp_path) == reason
     assert (tmp_path / FILE).read_bytes() == before
-    assert {file.name for file in tmp_path.iterdir()} <= {FILE, f"{FILE}-wal", f"{FILE}-shm"}
+    assert {file.name for file in tmp_path.iterdir()} <= FILES
 
 
 def test_a_newer_version_that_comes_while_the_program_runs(tmp_path: Path) -> None:
