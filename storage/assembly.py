@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from .claims import Claim, claim_of
 from .decisions import Personal
 from .desktop import Desktop, DesktopSession
 from .discovery import TranscriptFile, Unreadable
 from .event import Usage
 from .known import Known
 from .registry import Registry
+from .roots import is_directory
 from .session import HiddenBy, Session
 from .status import Evidence, Standing, derive
 from .timeline import Verdict
@@ -53,17 +55,32 @@ class Surroundings:
         `leader` is the session whose process it is: the topmost parent of a sub-agent.
         """
         registry = self._registries.get(home) if home else None
+        claim = claim_of(registry, leader, known.facts, now) if registry else Claim()
         return Evidence(
             now,
             known.integrity,
             file.stat.st_mtime_ns // 1_000_000,
-            process=registry.process(leader, now) if registry else None,
+            process=claim.owner,
+            rival=claim.rival,
+            registers=self._registers(home, known, now),
             has_registry=registry.tells_all(now) if registry else False,
             had_process=registry.has_left(leader) if registry else False,
             desktop=self.desktop(home, file.session),
             session=file.session,
             answers_end=known.dialect != "mycodeagent",
         )
+
+    def _registers(self, home: Path | None, known: Known, now: int) -> bool:
+        """Whether an agent that has the session would be in the registry of its home.
+
+        The desktop app's are not, nor those of a directory that is not on this machine.
+        """
+        if home not in self._registries or known.dialect != "product":
+            return False
+        if self._desktops[home].is_there or not self._registries[home].tells_all(now):
+            return False
+        directory = known.facts.last_cwd or known.facts.cwd
+        return directory is not None and is_directory(Path(directory))
 
 
 def session_of(

@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from .claims import claim_of
 from .facts import Facts
 from .known import glance
 from .places import expand
@@ -48,7 +49,8 @@ def circumstances_of(
     command, more = _configured(words, path, user), dict[str, str | None]()
     if not words:
         command, more = _installed(agent, path, home, applications)
-    facts, process = _facts(session), _process(session, home, now)
+    facts = _facts(session)
+    process = _process(session, facts, home, now)
     return Circumstances(
         now,
         agent,
@@ -146,12 +148,13 @@ def _is_stored(session: Session, home: Path | None, agent: Agent) -> bool:
     return home is not None or agent == "envelope"
 
 
-def _process(session: Session, home: Path | None, now: int) -> Process | None:
+def _process(session: Session, facts: Facts, home: Path | None, now: int) -> Process | None:
     if home is None:
         return None
     registry = Registry(home)
     registry.refresh()
-    return registry.process(session.session, now)
+    claim = claim_of(registry, session.session, facts, now)
+    return claim.rival or claim.owner
 
 
 # The directories.

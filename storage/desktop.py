@@ -51,6 +51,11 @@ class Desktop:
         """Why nothing newer is known; "" where all is."""
         self._stamp: Stamp | None = None
 
+    @property
+    def is_there(self) -> bool:
+        """Whether the home is the desktop app's: it has such a database."""
+        return self._stamp is not None and self._stamp[0] is not None
+
     def refresh(self) -> bool:
         """Read what changed since; whether there was anything to read."""
         stamp = (_stamp(self.path), _stamp(self.path.with_name(self.path.name + "-wal")))

@@ -78,6 +78,8 @@ class Facts:
     """The last title of each source: custom-title, ai-title, topic, summary."""
     first_prompt: str = ""
     last_prompt: str = ""
+    prompted_at: int | None = None
+    """When the last prompt came."""
     title_prompt: str = ""
     """The first prompt that can name the session: no slash command, no wrapper."""
     tokens: Usage | None = None
@@ -228,6 +230,7 @@ class Facts:
                 self.tools[event.tool] = self.tools.get(event.tool, 0) + 1
         elif kind == "prompt":
             self._add_prompt(event.text if text is None else text)
+            self.prompted_at = event.at or self.prompted_at
             if title := dialect.title(event):
                 self.titles.setdefault(title.source, title.text[:PROMPT_CUT])
         elif kind == "title" or kind == "summary":

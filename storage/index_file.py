@@ -32,6 +32,7 @@ SCHEMA = Schema(
         "typed_words",
         "responses_cut_off",
         "copied_prefixes",
+        "times_of_prompts",
     ),
     "index_schema",
 )

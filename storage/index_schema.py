@@ -111,6 +111,12 @@ def copied_prefixes(db: Database) -> None:
     db.execute("delete from files")
 
 
+@migrations()
+def times_of_prompts(db: Database) -> None:
+    """Facts tell when the last prompt came: all is to be read again."""
+    db.execute("delete from files")
+
+
 TABLES = (
     (
         "positions",

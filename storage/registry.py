@@ -11,10 +11,11 @@ import json
 import os
 import socket
 import stat
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
+
+from .processes import pid_exists, process_started_at
 
 HEARTBEAT = 60_000
 """Milliseconds after which a heartbeat is no longer fresh."""
@@ -27,6 +28,16 @@ SLACK = 10_000
 
 LARGEST = 1_000_000
 """Bytes of a registry file; a longer one is none."""
+
+EARLY = 5 * 60_000
+"""Milliseconds that a program takes at most to say that it started."""
+
+HOSTED = "interactive-"
+"""Begins the session id of an entry that names its process only: CodeBuddy's, for any session that
+it was not given an id for."""
+
+DESKTOP = "__workbuddy_cli_host__"
+"""Begins the directory of a process that works for the desktop app, in any project."""
 
 SECONDS = 10**11
 """Below this a time is in seconds: milliseconds were there in 1973, seconds will be in 5138."""
@@ -50,6 +61,13 @@ class Process:
     host: str = ""
     cwd: str = ""
     url: str = ""
+    gone_at: int | None = None
+    """When it was first seen to be gone, where it was watched."""
+
+    @property
+    def is_hosted(self) -> bool:
+        """Whether its entry does not say which sessions it has: those of its directory."""
+        return self.session.startswith(HOSTED)
 
     @property
     def is_attached(self) -> bool:
@@ -77,6 +95,11 @@ class Registry:
         self._looks: dict[int, tuple[bool, int | None]] = {}
         """Whether a process is there, and since when, as looked up since the last refresh."""
         self._left: set[str] = set()
+        self._hosted: dict[str, list[Process]] = {}
+        """The processes that do not say which sessions they have, by their real directories."""
+        self._real: dict[str, str] = {}
+        self._gone: dict[int, int] = {}
+        """When processes were first seen to be gone."""
 
     def refresh(self) -> bool:
         """Look at the files again, and later at the processes; whether the files changed."""
@@ -86,10 +109,14 @@ class Registry:
         if self._entries == before:
             return False
         left = self._left | self._sessions.keys()
-        self._sessions = {}
+        self._sessions, self._hosted = {}, {}
+        self._real.clear()
         for entry in self._entries.values():
-            if entry.said:
-                self._sessions.setdefault(entry.said.session, []).append(entry.said)
+            if (said := entry.said) is None:
+                continue
+            self._sessions.setdefault(said.session, []).append(said)
+            if said.is_hosted and said.started_at and said.cwd:
+                self._hosted.setdefault(self._real_path(said.cwd), []).append(said)
         self._left = left - self._sessions.keys()
         return True
 
@@ -97,6 +124,16 @@ class Registry:
         """The process that says it has the session, however it is; the liveliest if several."""
         processes = [self._judge(said, now) for said in self._sessions.get(session, ())]
         return max(processes, key=_liveliness, default=None)
+
+    def hosted(self, directory: str, until: int, now: int) -> list[Process]:
+        """The processes that may have sessions of a directory with records from `until` or later.
+
+        Of those that ended in order no entry is left.
+        """
+        if not self._hosted:
+            return []
+        processes = self._hosted.get(self._real_path(directory), ())
+        return [self._judge(said, now) for said in processes if (said.started_at or 0) <= until]
 
     def attached(self, session: str, now: int) -> Process | None:
         """The process that certainly has the session now."""
@@ -110,14 +147,14 @@ class Registry:
     def tells_all(self, now: int) -> bool:
         """Whether a session without an entry has no process.
 
-        The desktop app's hosted processes do not say which session they have, nor does a file
-        that was never seen whole.
+        The desktop app's processes do not say which session they have, nor does a file that was
+        never seen whole.
         """
         secretive = (
             said
             for session, processes in self._sessions.items()
-            if not session or session.startswith("interactive-")
             for said in processes
+            if not session or (said.is_hosted and not self._has_project(said))
         )
         return self.exists and not any(self._may_work(said, now) for said in secretive)
 
@@ -148,16 +185,31 @@ class Registry:
         except (ValueError, RecursionError):  # as while its heartbeat is being written
             return _Entry(stamp, known.said if known else _unnamed(file.name, modified))
 
+    @staticmethod
+    def _has_project(said: Process) -> bool:
+        """Whether a process has only sessions of its own directory."""
+        return bool(said.cwd and said.started_at) and DESKTOP not in said.cwd
+
+    def _real_path(self, directory: str) -> str:
+        if directory not in self._real:
+            self._real[directory] = os.path.realpath(directory)
+        return self._real[directory]
+
     def _may_work(self, said: Process, now: int) -> bool:
         is_lost = said.session and now - said.heartbeat_at > LOST
         return not is_lost and self._life(said, now) != "dead"
 
     def _judge(self, said: Process, now: int) -> Process:
-        return replace(said, life=self._life(said, now))
+        life = self._life(said, now)
+        if life != "dead":
+            return replace(said, life=life)
+        return replace(said, life=life, gone_at=self._gone.setdefault(said.pid, now))
 
     def _life(self, said: Process, now: int) -> Life:
         if said.host and _short(said.host) != self._host:
             return "elsewhere"
+        if said.is_hosted and self._has_project(said):
+            return self._hosted_life(said, now)
         exists, started = self._look(said.pid)
         if not exists:
             return "dead"
@@ -167,6 +219,20 @@ class Registry:
         if silence <= HEARTBEAT:
             return "alive"
         return "silent" if started or silence <= LOST else "dead"
+
+    def _hosted_life(self, said: Process, now: int) -> Life:
+        """Such an entry is written once: its heartbeat tells nothing, its start does.
+
+        Where its directory is not here, or its pid is of a program that began long before it, the
+        entry comes from another machine or container.
+        """
+        exists, started = self._look(said.pid)
+        start = said.started_at or 0
+        if not Path(said.cwd).is_dir() or (exists and started and started < start - EARLY):
+            return "elsewhere"
+        if not exists or (started and started > start + SLACK):
+            return "dead"
+        return "alive" if started or now - start <= LOST else "silent"
 
     def _look(self, pid: int) -> tuple[bool, int | None]:
         """Each look costs three files of the system, and many sessions ask for the same."""
@@ -234,60 +300,3 @@ def _text(value: Any) -> str:
 def _short(host: str) -> str:
     """A host name without its domain: systems do not agree on giving one."""
     return host.partition(".")[0].casefold()
-
-
-if sys.platform == "win32":
-
-    def pid_exists(pid: int) -> bool:
-        """Whether a process has this pid; `os.kill` would send it a Ctrl+C here."""
-        import ctypes
-
-        kernel = ctypes.windll.kernel32
-        handle = kernel.OpenProcess(0x1000, False, pid)  # PROCESS_QUERY_LIMITED_INFORMATION
-        if not handle:
-            return bool(kernel.GetLastError() == 5)  # ERROR_ACCESS_DENIED: there, not ours
-        code = ctypes.c_ulong()
-        kernel.GetExitCodeProcess(handle, ctypes.byref(code))
-        kernel.CloseHandle(handle)
-        return code.value == 259  # STILL_ACTIVE
-
-else:
-
-    def pid_exists(pid: int) -> bool:
-        """Whether a process has this pid, be it another user's; a zombie is none."""
-        try:
-            os.kill(pid, 0)
-        except PermissionError:
-            return True
-        except OSError:
-            return False
-        fields = _proc_fields(pid)
-        return not fields or fields[0] not in ("Z", "X")
-
-
-def process_started_at(pid: int) -> int | None:
-    """When a process started, in milliseconds since 1970; None where the system does not tell."""
-    fields = _proc_fields(pid)
-    try:
-        ticks = int(fields[19]) / os.sysconf("SC_CLK_TCK")
-        return int((_booted_at() + ticks) * 1000)
-    except (IndexError, ValueError, OSError, AttributeError):
-        return None
-
-
-def _proc_fields(pid: int) -> list[str]:
-    """The fields of /proc/<pid>/stat from the state on; the name before may hold anything."""
-    try:
-        line = Path(f"/proc/{pid}/stat").read_bytes().decode("ascii", "replace")
-    except OSError:
-        return []
-    return line.rpartition(")")[2].split()
-
-
-def _booted_at() -> int:
-    """Seconds since 1970 at which the machine started."""
-    for line in Path("/proc/stat").read_text(encoding="ascii").splitlines():
-        name, _, value = line.partition(" ")
-        if name == "btime":
-            return int(value)
-    raise ValueError("no btime")

@@ -25,6 +25,12 @@ GRACE = 60_000
 SETTLED = 5_000
 """Milliseconds of silence after which a session that no process has is not just being begun."""
 
+QUIET = 2_000
+"""Milliseconds of silence after which a session has ended whose process left no entry."""
+
+LATE = 5_000
+"""Milliseconds that the last records of a process may take to be seen after it was gone."""
+
 PATIENCE = 15 * 60_000
 """Milliseconds of silence after which nobody is believed to be alive."""
 
@@ -54,6 +60,10 @@ class Evidence:
     """When the file was last seen to grow."""
     process: Process | None = None
     """The process that the registry names for the session, dead or alive."""
+    rival: Process | None = None
+    """One that is alive and may have the session as well, where `process` is gone."""
+    registers: bool = False
+    """Whether the registry has an entry for every process, until that has ended in order."""
     has_registry: bool = False
     """Whether a session without a process in the registry has none."""
     had_process: bool = False
@@ -95,7 +105,7 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
     uncertain, lost = _uncertain(facts, evidence, alive), _lost(facts, evidence, status)
     pressing = [call for call in uncertain if _is_pressing(call, facts, evidence)]
     is_pressing = bool(pressing) or any(_is_recent(file.at, facts, evidence) for file in lost)
-    if status == "crashed" and facts.responses.cut:
+    if status in ("crashed", "done") and facts.responses.cut:
         how += f"; {CUT_OFF}"
     if uncertain:
         how += f"; {_count(len(uncertain), 'call')} without a result"
@@ -151,15 +161,28 @@ def _midway(facts: Facts, last: LastEvent, evidence: Evidence) -> tuple[Status, 
     silence = max(0, silence)
     if process and process.is_attached:
         return "working", f"process {process.pid} is alive, {seen}"
-    # A process that died before the last record came was not the one that wrote it.
-    outlived = process and evidence.now - silence > process.heartbeat_at + HEARTBEAT
-    if process and process.life == "dead" and not (outlived and silence <= GRACE):
+    if process and process.life == "dead" and not _was_outlived(process, evidence, silence):
+        if rival := evidence.rival:
+            return "unknown", (
+                f"process {process.pid} is gone, but process {rival.pid} is alive in the same "
+                f"directory and may have the session, {seen}"
+            )
         return "crashed", f"the turn is not finished and process {process.pid} is gone, {seen}"
+    if process is None and evidence.registers and silence > QUIET:
+        return "done", f"the program ended without an answer: no process of it is left, {seen}"
     if silence > SETTLED and (how := _nobody(facts, last, evidence, silence)):
         return "crashed", f"the turn is not finished and {how}, {seen}"
     if silence <= GRACE:
         return "working", f"the turn is not finished, {seen}"
     return _silent(evidence, silence, seen)
+
+
+def _was_outlived(process: Process, evidence: Evidence, silence: int) -> bool:
+    """Whether records came after a process was gone: then it was not the one that wrote them."""
+    if process.is_hosted:  # its heartbeat tells nothing
+        grew_at, gone_at = evidence.grew_at, process.gone_at
+        return grew_at is not None and gone_at is not None and grew_at > gone_at + LATE
+    return silence <= GRACE and evidence.now - silence > process.heartbeat_at + HEARTBEAT
 
 
 def _nobody(facts: Facts, last: LastEvent, evidence: Evidence, silence: int) -> str:
@@ -189,7 +212,8 @@ def _silent(evidence: Evidence, silence: int, seen: str) -> tuple[Status, str]:
             f"process {process.pid} is there, but its last heartbeat was {passed(beat)} ago"
         )
     if process and process.life == "elsewhere" and beat <= HEARTBEAT:
-        return "unknown", f"process {process.pid} is on {process.host} and cannot be asked, {seen}"
+        host = process.host or "another machine"
+        return "unknown", f"process {process.pid} is on {host} and cannot be asked, {seen}"
     if desktop and desktop.status == "working" and desktop.last_activity_at:
         idle = max(0, now - desktop.last_activity_at)
         if idle <= PATIENCE:
@@ -252,7 +276,7 @@ def _uncertain(facts: Facts, evidence: Evidence, alive: Alive) -> list[OpenCall]
 
 def _lost(facts: Facts, evidence: Evidence, status: Status) -> list[LostFile]:
     """The files without a verdict that a dead session's snapshot names, and no call of it."""
-    if status != "crashed":
+    if status not in ("crashed", "done"):
         return []
     lost = facts.responses.lost_files
     decided, session = evidence.decided, evidence.session

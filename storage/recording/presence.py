@@ -19,7 +19,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from ..registry import HEARTBEAT, process_started_at
+from ..processes import process_started_at
+from ..registry import HEARTBEAT
 from ..working_directory import DELETED, working_directory
 from .closing import Closing
 from .directories import make_directories

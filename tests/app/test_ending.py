@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from sessions_tui.storage.index import FILE
-from sessions_tui.storage.registry import pid_exists
+from sessions_tui.storage.processes import pid_exists
 from tests.bench.processes import tree
 from tests.bench.terminal import NotShown, Terminal
 

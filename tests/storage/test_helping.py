@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.storage.index import FILE, Index
-from sessions_tui.storage.registry import pid_exists
+from sessions_tui.storage.processes import pid_exists
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 

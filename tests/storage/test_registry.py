@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.storage.registry import Registry, pid_exists, process_started_at
+from sessions_tui.storage.processes import pid_exists, process_started_at
+from sessions_tui.storage.registry import Registry
 
 NOW = int(time.time() * 1000)
 CASES = Path(__file__).parents[1] / "cases"
@@ -276,7 +277,11 @@ def test_a_home_without_a_registry_tells_nothing(tmp_path: Path, dead_pid: int) 
     write(tmp_path, said(dead_pid, sessionId=f"interactive-{dead_pid}"), "host.json")
     found.refresh()
     assert found.tells_all(NOW)
-    write(tmp_path, said(sessionId=f"interactive-{os.getpid()}"), "host.json")
+    hosted = said(sessionId=f"interactive-{os.getpid()}")
+    write(tmp_path, hosted, "host.json")
+    found.refresh()
+    assert found.tells_all(NOW)  # it has sessions of its own directory
+    write(tmp_path, {**hosted, "cwd": "/tmp/host/__workbuddy_cli_host__-1-28ac"}, "host.json")
     found.refresh()
     assert not found.tells_all(NOW)
 
