@@ -17,6 +17,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input
 
+from ..storage.paths import absolute
 from ..storage.places import Config, Places
 from ..storage.roots import Roots
 from ..widgets.session_list import SessionList
@@ -251,7 +252,7 @@ class Desk(App[bool]):
     def on_review_pane_file_wanted(self, event: ReviewPane.FileWanted) -> None:
         """Open the file that a case is about."""
         if path := event.case.action.path:
-            self.call_later(self._edit, Path(path))
+            self.call_later(self._edit, path)
 
     def on_review_pane_source_wanted(self, event: ReviewPane.SourceWanted) -> None:
         """Show the call in its session."""
@@ -386,11 +387,12 @@ class Desk(App[bool]):
 
     def on_event_panel_file_wanted(self, event: EventPanel.FileWanted) -> None:
         """Open the file of an event."""
-        self.call_later(self._edit, Path(event.cwd or "/", event.path))
+        self.call_later(self._edit, event.path, event.cwd)
 
-    def _edit(self, path: Path) -> None:
-        if problem := edit(self, path):
-            say(self, f"{path}: {problem}", serious=True)
+    def _edit(self, named: str, cwd: str | None = None) -> None:
+        path = absolute(named, cwd)
+        if problem := edit(self, Path(path)) if path else "which file this is, is not known":
+            say(self, f"{named}: {problem}", serious=True)
 
 
 def _remember(event: Considered, said: Remembered, work: Deciding) -> None:

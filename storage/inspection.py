@@ -9,7 +9,7 @@ from .edits import Edit, edit_of
 from .evidence import Evidence, Inspection
 from .excerpts import excerpts_of
 from .judging import TOLERANCE, Judgement, Known, judge
-from .paths import named_path
+from .paths import may_expand, named_path
 from .reasons import (
     COMMAND,
     DRY_RUN,
@@ -17,6 +17,7 @@ from .reasons import (
     NO_PATH,
     OTHER_CALL,
     UNREADABLE_EDIT,
+    of_expansion,
     of_link,
     of_unknown_directory,
 )
@@ -61,7 +62,9 @@ def _reason(action: Action) -> str:
     if action.path is not None:
         return UNREADABLE_EDIT
     named = named_path(action.args)
-    return NO_PATH if named is None else of_unknown_directory(named)
+    if named is None:
+        return NO_PATH
+    return of_expansion(named) if may_expand(named) else of_unknown_directory(named)
 
 
 def _judgement(

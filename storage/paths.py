@@ -16,6 +16,21 @@ _WINDOWS = re.compile(r"[A-Za-z]:[\\/]|[\\/]{2}[^\\/]+[\\/][^\\/]+")
 """How absolute paths begin there; asked of every edit, so `pathlib` would be slow."""
 
 
+_EXPANDED = re.compile(
+    r"~(?:[^/\\]*[/\\]|$)"
+    r"|(?:\$[A-Z_][A-Z0-9_]*|\$\{[^/\\]*\}|\$env:\w+|%\w[\w ()]*%)(?:[/\\]|$)",
+)
+"""A home, or a variable, in front. Files that are named `$id.tsx` or `~$notes.docx` are files."""
+
+_KNOWN_VARIABLE = re.compile(
+    r"(?:^|[/\\])(?:\$(?:env:)?|\$\{|%)"
+    r"(?:HOME|HOMEPATH|HOMEDRIVE|USER|USERNAME|USERPROFILE|LOGNAME|PWD|TMPDIR|TEMP|TMP|APPDATA"
+    r"|LOCALAPPDATA|XDG_\w+)[%}]?(?:[/\\]|$)",
+    re.IGNORECASE,
+)
+"""A variable that every system sets, as a part of a path."""
+
+
 def named_path(args: Any) -> str | None:
     """The path that a call's arguments name, as they name it."""
     if not isinstance(args, dict):
@@ -25,14 +40,26 @@ def named_path(args: Any) -> str | None:
 
 
 def absolute(named: str, directory: str | None) -> str | None:
-    """A path as its own system writes it; None where it is relative to nobody knows what."""
+    """A path as its own system writes it; None where nobody knows what it is relative to.
+
+    That is so, too, where its agent may expand it: some do, in some of their tools.
+    """
+    if may_expand(named):
+        return None
     if is_absolute(named):
         return named
-    if directory is None:
+    if directory is None or not is_absolute(directory):
         return None
     # Whichever system this is, a path belongs to the one that the agent ran on.
     system = PureWindowsPath if _is_windows(directory) else PurePosixPath
     return str(system(directory) / named)
+
+
+def may_expand(path: str) -> bool:
+    """Whether an agent or its shell may take a part of a path for a home or a variable."""
+    return (path[:1] in "~$%" and _EXPANDED.match(path) is not None) or (
+        ("$" in path or "%" in path) and _KNOWN_VARIABLE.search(path) is not None
+    )
 
 
 def is_absolute(path: str) -> bool:

@@ -99,6 +99,11 @@ def of_unknown_directory(named: str) -> str:
     return f"The call names {_cut(named)}, but where its agent ran is not known."
 
 
+def of_expansion(named: str) -> str:
+    """Why a call that names a home or a variable in its path cannot be judged."""
+    return f"The call names {_cut(named)}; its agent may expand that, so the file is not known."
+
+
 def _of_one(suggests: Suggestion, part: Part) -> str:
     return _special(part).get(suggests) or _REPLACEMENT[suggests]
 

@@ -11,6 +11,7 @@ import pytest
 
 from sessions_tui.storage.evidence import Evidence, Excerpt
 from sessions_tui.storage.inspection import inspect
+from sessions_tui.storage.reasons import OTHER_CALL
 
 from .crashes import (
     AFTER,
@@ -172,6 +173,19 @@ def test_a_relative_path_of_nobody_knows_where(tmp_path: Path) -> None:
     assert evidence.reason.startswith("The call names xxx")
     assert evidence.reason.endswith("x…, but where its agent ran is not known.")
     assert len(evidence.reason) < 300
+
+
+@pytest.mark.parametrize("tool", ["Edit", "MultiEdit", "Write", "NotebookEdit"])
+@pytest.mark.parametrize("named", ["~/a.py", "$HOME/a.py", "%USERPROFILE%\\a.py"])
+def test_a_path_that_the_agent_may_expand(crash: Crash, tool: str, named: str) -> None:
+    """Whatever has that name below the directory in which it ran may be another file."""
+    crash.leave(named, b"old", BEFORE)
+    change = {"old_string": "old", "new_string": "new"}
+    crash.ask(tool, {crash.key: named, "content": "old", "edits": [change], **change})
+    evidence = crash.evidence()
+    assert (evidence.suggests, evidence.path, evidence.exists) == ("unknown", None, False)
+    said = f"The call names {named}; its agent may expand that, so the file is not known."
+    assert evidence.reason in (said, OTHER_CALL)
 
 
 def test_the_agents_directory_is_on_another_machine(product: ProductCrash) -> None:
