@@ -136,6 +136,7 @@ def _facts(before: Facts, after: Facts) -> Facts:
     return replace(
         after,
         records=before.records + after.records,
+        repeated=before.repeated + after.repeated,
         damaged=before.damaged + after.damaged,
         too_long=before.too_long + after.too_long,
         newest_at=max(before.newest_at or 0, after.newest_at or 0) or None,

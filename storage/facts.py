@@ -63,6 +63,8 @@ class Facts:
 
     records: int = 0
     """Readable records of any kind."""
+    repeated: int = 0
+    """How many of those were there before: they count nothing else."""
     damaged: int = 0
     too_long: int = 0
     """How many of those are longer than what is held in memory."""
@@ -127,6 +129,11 @@ class Facts:
         if kind in MEANINGFUL:
             self.last = LastEvent(kind, event.outcome, event.tool, at)
         return used
+
+    def repeat(self) -> None:
+        """Take in a record that was there before."""
+        self.records += 1
+        self.repeated += 1
 
     def use(self, used: Usage) -> None:
         """Take in the tokens of a response."""

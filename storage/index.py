@@ -107,7 +107,8 @@ class Index:
         chunks = self._file.rows(
             "select offsets, kinds, links from positions where file = ? order by chunk", file
         )
-        return self._decoded(lambda: _loaded(path, session, records, state, chunks))
+        digests = self._file.rows("select data from digests where file = ? order by chunk", file)
+        return self._decoded(lambda: _loaded(path, session, records, state, chunks, digests))
 
     def paths(self) -> list[Path]:
         """Every known file."""
@@ -191,6 +192,7 @@ class Index:
         self.unfit |= unfit
         for transcript in kept:
             transcript.positions.stored()
+            transcript.repeats.stored()
             transcript.tally.clear()
             transcript.is_fresh = False
             self.unfit.pop(transcript.path, None)
@@ -235,9 +237,15 @@ def _known(known: bytes) -> Known:
 
 
 def _loaded(
-    path: Path, session: str, records: int, state: bytes, chunks: list[Any]
+    path: Path,
+    session: str,
+    records: int,
+    state: bytes,
+    chunks: list[Any],
+    digests: list[Any],
 ) -> Transcript | None:
-    transcript = Transcript.from_json(path, session, orjson.loads(unsealed(state)))
+    stored = (data for (data,) in digests)
+    transcript = Transcript.from_json(path, session, orjson.loads(unsealed(state)), stored)
     for chunk in chunks:
         transcript.positions.load(*chunk)
     transcript.positions.cut(records)

@@ -33,6 +33,7 @@ SCHEMA = Schema(
         "responses_cut_off",
         "copied_prefixes",
         "times_of_prompts",
+        "digests_of_records",
     ),
     "index_schema",
 )

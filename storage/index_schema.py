@@ -53,6 +53,10 @@ def counts_and_texts(db: Database) -> None:
             state blob not null
         ) strict"""
     )
+    _create_tables(db)
+
+
+def _create_tables(db: Database) -> None:
     for name, columns, key in TABLES:
         db.execute(
             f"""create table {name} (
@@ -117,12 +121,22 @@ def times_of_prompts(db: Database) -> None:
     db.execute("delete from files")
 
 
+@migrations()
+def digests_of_records(db: Database) -> None:
+    """Digests tell records that were delivered again: all is to be read again."""
+    db.execute("delete from files")
+    for name, *_ in TABLES:
+        db.execute(f"drop table if exists {name}")
+    _create_tables(db)
+
+
 TABLES = (
     (
         "positions",
         "chunk integer not null, offsets blob not null, kinds blob not null, links blob not null",
         "chunk",
     ),
+    ("digests", "chunk integer not null, data blob not null", "chunk"),
     (
         "usage",
         """hour integer not null, model text not null, source text not null,

@@ -32,7 +32,7 @@ class Known:
     foothold: Foothold
     integrity: Integrity
     events: int | None
-    """Readable records, a complete one without line end included."""
+    """Readable records, each once, a complete one without line end included."""
     whole: bool
     trace: Mark | None = None
     """What the trace beside it was when that was read."""
@@ -79,7 +79,7 @@ def known_of(transcript: Transcript) -> Known:
         facts,
         transcript.foothold,
         integrity,
-        facts.records + sum(event.kind != "damaged" for event in tail),
+        facts.records - facts.repeated + sum(event.kind != "damaged" for event in tail),
         whole=True,
         trace=transcript.trace.mark if transcript.trace else None,
     )

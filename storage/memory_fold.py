@@ -13,6 +13,7 @@ from .memory import LISTS, ListName, MemoryItem, SessionMemory
 from .memory_actions import ActionRules
 from .memory_mycodeagent import MyCodeAgentRules
 from .memory_notes import KEPT, Notes
+from .repeats import REPEAT
 from .timeline import Alive
 
 
@@ -58,7 +59,7 @@ class MemoryFold:
 
     def add(self, event: Event) -> None:
         """Take in the next event."""
-        if event.kind != "damaged" and event.problem != FOREIGN:
+        if event.kind != "damaged" and event.problem not in (FOREIGN, REPEAT):
             if not self._count:
                 self._first = event.event_id
             self._count += 1

@@ -39,6 +39,10 @@ class Storing:
             "insert or replace into positions values (?, ?, ?, ?, ?)",
             [(file, *chunk) for chunk in transcript.positions.changed_chunks()],
         )
+        self._db.executemany(
+            "insert or replace into digests values (?, ?, ?)",
+            [(file, *chunk) for chunk in transcript.repeats.changed_chunks()],
+        )
         self._save_tally(file, transcript.tally)
         return True
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from errno import ENOENT
 from pathlib import Path
@@ -213,8 +213,10 @@ class Transcript:
         }
 
     @classmethod
-    def from_json(cls, path: Path, session: str, data: dict[str, Any]) -> Transcript:
-        """What `as_json` gave, without positions."""
+    def from_json(
+        cls, path: Path, session: str, data: dict[str, Any], digests: Iterable[bytes] = ()
+    ) -> Transcript:
+        """What `as_json` gave, without positions; `digests` are the chunks of its repeats."""
         transcript = cls(path, session)
         if data["dialect"]:
             transcript.manner = Manner(
@@ -224,7 +226,7 @@ class Transcript:
         transcript.fault = data["fault"]
         transcript.foothold = Foothold(**data["foothold"])
         transcript.pairing = Pairing.from_json(data["pairing"])
-        transcript.repeats = Repeats.from_json(data["repeats"])
+        transcript.repeats = Repeats.from_json(data["repeats"], digests)
         transcript.facts = Facts.from_json(data["facts"])
         transcript.facts.open_calls = transcript.pairing.open
         transcript._chain = chain_for(transcript.dialect.NAME, session, data["chain"])
@@ -309,7 +311,7 @@ class Transcript:
     def _add_repeat(self, event: Event) -> Event:
         """Keep the place of a record that was there before, and count nothing of it."""
         self.positions.add(event.place.offset, REPEATED, 0)
-        self.facts.records += 1
+        self.facts.repeat()
         self.chain.add(event, self.lines)
         return event
 

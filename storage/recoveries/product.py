@@ -14,6 +14,7 @@ from collections.abc import Collection
 from ..dialects.fields import mapping, string
 from ..event import Event, Record
 from ..recovery import Message, Restored, Snapshot
+from ..repeats import REPEAT
 from .calls import Calls
 from .messages import spoken, tool_result, tool_use
 
@@ -41,7 +42,7 @@ class ProductFold:
         left = self._numbers in self._left
         self._numbers += 1
         self._calls.add(event, left)
-        if event.kind == "damaged":
+        if event.kind == "damaged" or event.problem == REPEAT:
             return
         self._events += 1
         self._count(event)
