@@ -2,7 +2,7 @@
 # Needs Python 3.11 or newer and a package index. Another Python: make PYTHON=python3.12 run
 
 PYTHON ?= python3
-VENV := .venv
+VENV ?= .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -52,5 +52,5 @@ $(READY): pyproject.toml
 	@touch $(READY)
 
 clean:
-	rm -rf $(VENV) .types .bench .real build dist *.egg-info
+	rm -rf .venv* .types .bench .real build dist *.egg-info
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis

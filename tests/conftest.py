@@ -13,6 +13,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# A busy machine fails no test.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 
 @pytest.fixture

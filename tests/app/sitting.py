@@ -31,7 +31,7 @@ from sessions_tui.widgets.session_list import SessionList
 from sessions_tui.widgets.timeline import Timeline
 
 NOW = 1_778_508_131_000  # Monday 2026-05-11, 14:02:11 UTC
-PATIENCE = 15.0
+PATIENCE = 60.0
 """Seconds in which what is waited for has to come; it usually takes a hundredth of one."""
 
 
@@ -190,15 +190,23 @@ class Person:
 
     async def opens(self, name: str) -> None:
         """Go to a session in the list and open it."""
-        await self.until(lambda: self.item(name) is not None)
-        rows = range(len(self.sessions.source))
-        entries = [(row, self.sessions.source[row]) for row in rows]
-        self.sessions.select(
-            next(r for r, e in entries if isinstance(e, Item) and e.session.session == name)
-        )
+        await self.until(lambda: self._selects(name))
         await self.press("enter")
         path = self.sessions.session.path if self.sessions.session else None
         await self.until(lambda: self.reading.path == path and len(self.timeline.source) > 0)
+        assert self.reading.path is not None
+        assert name in self.reading.path.name
+
+    def _selects(self, name: str) -> bool:
+        """Put the cursor of the list on a session; whether it stands there."""
+        session = self.sessions.session
+        if session is not None and session.session == name:
+            return True
+        for row in range(len(self.sessions.source)):
+            entry = self.sessions.source[row]
+            if isinstance(entry, Item) and entry.session.session == name:
+                self.sessions.select(row)
+        return False
 
 
 Sit = Callable[..., AbstractAsyncContextManager[Person]]

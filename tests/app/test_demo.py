@@ -16,6 +16,8 @@ import pytest
 
 from sessions_tui.app.demo import DemoStore, demo_store, folder, write_store
 
+from .sitting import PATIENCE
+
 NOW = 1_795_000_000_000
 FORTNIGHT = 14 * 24 * 3_600_000
 
@@ -26,7 +28,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> DemoStore:
     return write_store(tmp_path_factory.mktemp("demo"), NOW)
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 10) -> None:
+def wait_until(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Look again and again, for what another process does."""
     deadline = time.monotonic() + seconds
     while not true():

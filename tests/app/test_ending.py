@@ -27,7 +27,7 @@ if sys.platform == "win32":
 import termios
 
 TOLD = [signal.SIGTERM, signal.SIGHUP]
-PATIENCE = 30.0
+PATIENCE = 60.0
 SIZE = (40, 150)
 BROWSE, REVIEW, ENTER = b"\x1bOP", b"\x1bOQ", b"\r"
 

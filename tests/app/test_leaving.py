@@ -16,7 +16,7 @@ import pytest
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 
 ALTERNATE, BACK = b"\x1b[?1049h", b"\x1b[?1049l"
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 def shown(fd: int, wanted: bytes, so_far: bytes = b"") -> bytes:

@@ -18,7 +18,7 @@ from sessions_tui.storage.processes import pid_exists
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 RECORDS = 150_000
 """Some seconds of reading."""
 

@@ -11,7 +11,7 @@ import pytest
 
 from sessions_tui.storage.watcher import Watcher
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a test gives up."""
 
 Paths = SimpleQueue[set[str]]
