@@ -6,12 +6,12 @@ older ones add what was said, used, left open and decided there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from .assembly import Surroundings, session_of
-from .chains import Joining
+from .chains import Joining, address
 from .decided_sessions import DecidedSessions
 from .decision import Personal
 from .discovery import PREFIX, TranscriptFile, Unreadable
@@ -42,6 +42,8 @@ class Assembling:
         self._review_days = review_days
         self._surroundings = Surroundings()
         self._joining = Joining()
+        self._ended: dict[Path, tuple[tuple[Known, ...], dict[int, bool]]] = {}
+        """By parent what was known of it, and which of its calls for sub-agents are over."""
 
     def refresh(self) -> bool:
         """Take in what was decided, and what changed around the sessions; whether anything did."""
@@ -55,6 +57,7 @@ class Assembling:
     def forget(self, path: Path) -> None:
         """A transcript is gone."""
         self.grew_at.pop(path, None)
+        self._ended.pop(path, None)
         self._joining.forget(path)
 
     def namesakes(self, path: Path) -> list[Path]:
@@ -83,6 +86,7 @@ class Assembling:
             grew_at=self._grew(path, known, now),
             decided={event_id for event_id, _ in verdicts},
             review_days=self._review_days,
+            is_over=self._is_over(path),
         )
         parent = self._kin.parents.get(path)
         session = session_of(
@@ -127,7 +131,35 @@ class Assembling:
         signs = (one.facts.updated_at for one in below)
         return max((at for at in (own, *signs) if at is not None and at <= now), default=own)
 
+    def _is_over(self, path: Path) -> bool:
+        """Whether the calls that a sub-agent works for have their results.
+
+        Where CodeBuddy does not say which they are, whether all such calls of its parent have.
+        """
+        if (parent := self._kin.parents.get(path)) is None:
+            return False
+        parts = [self._known[part] for part in self._kin.parts(parent) if part in self._known]
+        kept = self._ended.get(parent)
+        if kept is None or not _are_same(kept[0], parts):
+            calls = {
+                address(number, one.offset): one.is_over
+                for number, known in enumerate(parts)
+                for one in known.facts.delegations
+            }
+            kept = self._ended[parent] = (tuple(parts), calls)
+        own = [kept[1].get(call, False) for call in self._kin.calls.get(path, ())]
+        if own or self._known[parent].dialect != "product":
+            return bool(own) and all(own)
+        return bool(kept[1]) and all(kept[1].values())
+
     def _leader(self, path: Path) -> str:
         while parent := self._kin.parents.get(path):
             path = parent
         return self._files[path].session
+
+
+def _are_same(some: Sequence[Known], others: Sequence[Known]) -> bool:
+    """Whether these are the very same, so that nothing has to be compared."""
+    return len(some) == len(others) and all(
+        one is other for one, other in zip(some, others, strict=True)
+    )

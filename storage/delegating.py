@@ -39,6 +39,21 @@ class Delegation(NamedTuple):
     """What the result calls the sub-agent: foreign; "" where none came or it names none."""
     opening: str = ""
     """The words that the sub-agent begins with, cut; "" once it is named."""
+    goes_on: bool = False
+    """Whether the result only says that the sub-agent has begun: it works beside the turn."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the sub-agent has ended, whatever its own records say."""
+        return self.ended_at is not None and not self.goes_on
+
+    @property
+    def ends_in_time(self) -> bool:
+        """Whether a sub-agent's records cannot be later than `ended_at`.
+
+        CodeBuddy's results may carry the time of their calls.
+        """
+        return not self.call.startswith("None\x1f")
 
 
 def delegate(delegations: list[Delegation], event: Event) -> None:
@@ -66,7 +81,9 @@ def _end(delegations: list[Delegation], event: Event, call: str) -> None:
     before, child = delegations[place], _named(event)
     ended = event.at or before.at or 0
     opening = "" if child else before.opening
-    delegations[place] = before._replace(ended_at=ended, child=child, opening=opening)
+    delegations[place] = before._replace(
+        ended_at=ended, child=child, opening=opening, goes_on=_goes_on(event)
+    )
 
 
 def _opening(event: Event) -> str:
@@ -89,6 +106,15 @@ def _named(event: Event) -> str:
         return named
     found = _NAMED.search(event.text)
     return found[1] if found else ""
+
+
+def _goes_on(event: Event) -> bool:
+    """Whether a sub-agent works beside the turn, as a member of a team does."""
+    if event.run is not None:
+        return False
+    result = mapping(mapping(event.record.get("providerData")).get("toolResult"))
+    is_spawned = mapping(result.get("renderer")).get("type") == "team-member-spawned"
+    return is_spawned or event.text.lstrip().startswith("Spawned successfully")
 
 
 def _spawned(renderer: Record) -> Record:

@@ -101,7 +101,7 @@ def _fits(child: Facts, one: Delegation) -> bool:
     begun = child.started_at
     if begun is None or one.at is None or not one.at - EARLY <= begun:
         return False
-    in_time = one.ended_at is None or begun <= one.ended_at
+    in_time = one.ended_at is None or not one.ends_in_time or begun <= one.ended_at
     return in_time and begins_with(child.first_prompt, one.opening)
 
 

@@ -62,6 +62,8 @@ class Evidence:
     """The process that the registry names for the session, dead or alive."""
     rival: Process | None = None
     """One that is alive and may have the session as well, where `process` is gone."""
+    is_over: bool = False
+    """Whether it is a sub-agent and the call that it works for has its result."""
     registers: bool = False
     """Whether the registry has an entry for every process, until that has ended in order."""
     has_registry: bool = False
@@ -135,6 +137,8 @@ def _status(facts: Facts, evidence: Evidence) -> tuple[Status, str]:
         return "unknown", "no record is readable"
     if last is None or _was_only_opened(facts, last):
         return "empty", "nothing was asked yet"
+    if evidence.is_over and not _is_stop(last):
+        return "done", "the call that it worked for has its result"
     if question := next((call for call in facts.current_calls() if call.tool in QUESTIONS), None):
         return "asking", f"{question.tool} has no answer yet"
     if _is_stop(last):
