@@ -9,6 +9,7 @@ from ..storage.action import Action
 from ..storage.dialects.fields import mapping
 from ..storage.dialects.prose import label, prose
 from ..storage.recovery import Recovery, Restored
+from ..storage.status import CUT_OFF
 from ..widgets.ages import clock, day_short
 from ..widgets.amounts import count
 from ..widgets.case_words import DECIDED, SIGNS
@@ -17,6 +18,9 @@ from ..widgets.wrapping import wrap
 from .lines import INDENT, PIPED, STATE_SIGNS
 
 EVIDENCE_SIGNS = {"ok": "✓", "partial-tail": "…", "damaged": "⚠", "corrupt": "✗"}
+
+CHANGE = "change"
+"""What an effect without a record is called where a call is called by its tool."""
 
 SHOWN = 10
 """Actions, files and last messages that a summary has room for."""
@@ -32,7 +36,8 @@ def action_line(action: Action, width: int) -> str:
     end = f"  {one_line(action.action or '-')}"
     if width >= PIPED:
         end = f"  {fit(one_line(action.session), 24)}{end}"
-    about = f"{fit(one_line(action.tool or '-'), 12)} {one_line(_about(action))}"
+    tool = CHANGE if action.found else one_line(action.tool or "-")
+    about = f"{fit(tool, 12)} {one_line(_about(action))}"
     return start + fit(about, max(30, width - len(start) - len(end))) + end
 
 
@@ -51,6 +56,8 @@ def action_lines(action: Action, width: int) -> Iterator[str]:
 
 
 def _about(action: Action) -> str:
+    if action.found and action.path:  # the event id tells where it lies
+        return action.path.replace("\\", "/").rpartition("/")[2]
     return action.path or label(action.args)
 
 
@@ -87,6 +94,11 @@ def _restored_lines(restored: Restored, width: int) -> Iterator[str]:
     yield from _named("files", [prose(file["path"]) for file in restored.file_snapshots])
     yield _fact("calls", _calls(restored))
     for action in (restored.uncertain + restored.running + restored.pending)[:SHOWN]:
+        yield "  " + action_line(action, width - 2)
+    if restored.response_cut:
+        yield _fact("response", CUT_OFF)
+        yield _fact("effects", f"{count(len(restored.effects), 'file')} changed without a record")
+    for action in restored.effects[:SHOWN]:
         yield "  " + action_line(action, width - 2)
     if restored.messages:
         yield "last messages"

@@ -20,6 +20,8 @@ _DERIVED = (
         "pending",
         "running",
         "uncertain",
+        "effects",
+        "response_cut",
         "completed",
         "failed",
         "checkpoint",
@@ -36,7 +38,8 @@ def action_shape(action: Action) -> dict[str, Any]:
     shape = {name: getattr(action, name) for name in names}
     times = {key: time_shape(shape[key]) for key in ("at", "decided_at")}
     shape["state"] = state_shape(action.state)
-    return {**shape, **times, "evidence": evidence_shape(action.evidence)}
+    told = {"tool": None, "found": action.found} if action.found else {"found": None}
+    return {**shape, **times, **told, "evidence": evidence_shape(action.evidence)}
 
 
 def evidence_shape(evidence: Evidence | None) -> dict[str, Any] | None:
@@ -63,6 +66,6 @@ def _restored_shape(restored: Restored) -> dict[str, Any]:
     shape = {key: getattr(restored, key) for key in _DERIVED if key != "message_count"}
     actions = {
         key: [action_shape(action) for action in shape[key]]
-        for key in ("pending", "running", "uncertain")
+        for key in ("pending", "running", "uncertain", "effects")
     }
     return {**shape, **actions, "message_count": len(restored.messages)}

@@ -13,6 +13,7 @@ from pathlib import Path
 from ..storage.beside import parts_beside
 from ..storage.decisions import Decisions
 from ..storage.discovery import Ambiguous, Unknown, resolve
+from ..storage.effects import NONE, Effects, effects_of
 from ..storage.event import Event
 from ..storage.library import Library
 from ..storage.locating import Located, locate, locate_number
@@ -26,6 +27,7 @@ from ..storage.places import (
     keep_out,
     read_config,
 )
+from ..storage.reviewing import effects_in
 from ..storage.roots import Root, Roots, find_roots, is_file
 from ..storage.timeline import Alive
 from ..storage.transcript import Transcript
@@ -246,6 +248,23 @@ def _located(library: Library, event_id: str, paths: Iterable[Path]) -> list[Loc
     if not found and event_id.isascii() and event_id.isdigit():
         found = [one for path in paths for one in locate_number(library, path, int(event_id))]
     return found
+
+
+def effects_found(library: Library, transcript: Transcript) -> Effects:
+    """The effects without a record of a transcript; why there may be more is said."""
+    session = library.session(transcript.path)
+    if session is None:
+        return NONE
+    effects = effects_in(transcript, session, 0, lambda transcript, now: effects_of(transcript))
+    if effects.missing:
+        say(f"{transcript.session}: not all changed files are known. {effects.missing}")
+    return effects
+
+
+def is_dead(library: Library, path: Path) -> bool:
+    """Whether a session ended midway and nobody can go on with it."""
+    session = library.session(path)
+    return session is not None and session.status == "crashed"
 
 
 def is_alive(library: Library, path: Path) -> Alive:

@@ -79,6 +79,7 @@ class Understanding:
             return False
         else:
             self._next_recovery = time.monotonic() + RECOVERED_EVERY
-            self._post(Understood(path, recovery=insight.recovery(alive)))
+            now = int(time.time() * 1000)
+            self._post(Understood(path, recovery=insight.recovery(alive, now)))
         self._is_told, self._alive = True, alive
         return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from .event import Event
 from .evidence import Evidence
@@ -11,10 +11,18 @@ from .paths import absolute, named_path
 from .timeline import CallState, Verdict
 from .tools import SideEffects, replay_allowed, side_effects
 
+Found = Literal["", "snapshot", "directory"]
+"""How an effect without a record was found: named by a snapshot, or changed on disk; "" for calls.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A call, what became of it, and what a person made of that."""
+    """A call, what became of it, and what a person made of that.
+
+    An effect without a record is one too: it has a path and no tool, and its record is the last
+    that tells of it.
+    """
 
     action: str | None
     """The event id of the call; where starting has a record of its own, of that."""
@@ -23,7 +31,7 @@ class Action:
     call_id: str | None
     """As the agent called it: unique at most within a run, where there are runs."""
     tool: str
-    """Its name; "" where the record says none."""
+    """Its name; "" where the record says none, or there is no call."""
     state: CallState
     """`uncertain`: started, and nobody knows the end; `pending`: asked for and not started."""
     replay_allowed: bool
@@ -55,6 +63,13 @@ class Action:
     """The person's own words on it."""
     decided_at: int | None = None
     """Milliseconds since 1970."""
+    found: Found = ""
+    """How an effect without a record was found."""
+
+    @property
+    def place(self) -> tuple[int, str]:
+        """What tells an action from others of its transcript: of one record may be several."""
+        return self.offset, (self.path or "") if self.found else ""
 
 
 def action_of(event: Event, state: CallState, directory: str | None) -> Action:

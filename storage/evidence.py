@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from .edits import Edit
+
 Suggestion = Literal["applied", "not-applied", "ambiguous", "changed-since", "unknown"]
 
 Holds = Literal["new", "old", ""]
@@ -48,3 +50,5 @@ class Inspection:
 
     evidence: Evidence
     excerpts: tuple[Excerpt, ...] = ()
+    edit: Edit | None = None
+    """What changed since a backup, where no call tells."""

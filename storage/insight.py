@@ -11,10 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from .chains import address
+from .effects import KeptEffects
 from .event import Event
 from .memory import SessionMemory
 from .memory_fold import MemoryFold
-from .recovering import concluded, fold_for, whole_integrity, with_running
+from .recovering import concluded, fold_for, whole_integrity, with_effects, with_running
 from .recovery import Fold, Recovery
 from .timeline import Alive
 from .transcript import Transcript
@@ -32,6 +33,7 @@ class Insight:
 
     def __init__(self, transcript: Transcript, older: Sequence[Transcript] = ()) -> None:
         self._parts = (*older, transcript)
+        self._effects = KeptEffects()
         self._part = 0
         self._folded = 0
         """Records of that part that were folded."""
@@ -106,12 +108,19 @@ class Insight:
         """The session's memory; `alive`: its agent is there to bring results of open calls."""
         return replace(self._memory.memory(alive), session=self.transcript.session)
 
-    def recovery(self, alive: Alive) -> Recovery:
-        """What a restart would restore, the unterminated tail left out; nothing if corrupt."""
+    def recovery(self, alive: Alive, now: int = 0) -> Recovery:
+        """What a restart would restore, the unterminated tail left out; nothing if corrupt.
+
+        `now` is in milliseconds since 1970: effects without a record are looked for again in time.
+        """
         integrity, tail = self.transcript.ending()
         whole = whole_integrity(self.transcript, integrity, self._parts[:-1])
         recovery = concluded(self.transcript, (whole, tail), self._recovery, self._earlier)
-        return with_running(recovery, self._parts, alive)
+        recovery = with_running(recovery, self._parts, alive)
+        if alive is not False or recovery.restored is None:
+            return recovery
+        effects = self._effects.of(self.transcript, now)
+        return with_effects(recovery, self.transcript, effects.actions)
 
     def _begin(self) -> None:
         transcript = self.transcript

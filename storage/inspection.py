@@ -6,6 +6,7 @@ from .action import Action
 from .backups import backup_of
 from .disk import Look, leftover_beside, look_at
 from .edits import Edit, edit_of
+from .effect_inspection import inspect_effect
 from .evidence import Evidence, Inspection
 from .excerpts import excerpts_of
 from .judging import TOLERANCE, Judgement, Known, judge
@@ -36,6 +37,8 @@ def inspect(transcript: Transcript, action: Action, now: int) -> Inspection | No
     """
     if action.state != "uncertain" or action.tool in READS or action.tool in QUESTIONS:
         return None
+    if action.found:
+        return inspect_effect(transcript, action, now)
     edit = edit_of(action.tool, action.args)
     if action.path is None or edit is None:
         return _unjudged(action, now)

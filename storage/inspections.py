@@ -15,11 +15,13 @@ class Inspections:
     """Inspects each action once, and again when its file or its transcript changed."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[Path, int], tuple[tuple[object, ...], Inspection | None]] = {}
+        self._kept: dict[
+            tuple[Path, tuple[int, str]], tuple[tuple[object, ...], Inspection | None]
+        ] = {}
 
     def of(self, transcript: Transcript, action: Action, now: int) -> Inspection | None:
         """As `inspect`."""
-        place = (transcript.path, action.offset)
+        place = (transcript.path, action.place)
         foothold = transcript.foothold
         basis = (foothold.inode, foothold.offset, foothold.checksum, _look_of(action.path))
         kept = self._kept.get(place)

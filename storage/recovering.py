@@ -72,6 +72,15 @@ def with_running(recovery: Recovery, parts: Sequence[Transcript], alive: Alive) 
     return replace(recovery, restored=replace(restored, uncertain=uncertain, running=running))
 
 
+def with_effects(recovery: Recovery, transcript: Transcript, actions: Sequence[Action]) -> Recovery:
+    """The recovery of a dead session with its effects without a record; newest part given."""
+    restored, cut = recovery.restored, transcript.facts.responses.cut
+    if restored is None or cut is None:
+        return recovery
+    told = replace(restored, effects=tuple(actions), response_cut=True)
+    return replace(recovery, restored=told)
+
+
 def whole_integrity(
     transcript: Transcript, integrity: Integrity, older: Sequence[Transcript]
 ) -> Integrity:

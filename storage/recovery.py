@@ -40,6 +40,10 @@ class Restored:
     """Calls that were started and have no result, oldest first."""
     running: tuple[Action, ...] = ()
     """Started calls that may still get their result, `running` or `unknown`, oldest first."""
+    effects: tuple[Action, ...] = ()
+    """What a dead session may have changed by calls without a record."""
+    response_cut: bool = False
+    """Whether a dead session's last response was cut off while it was written."""
     completed: tuple[str, ...] = ()
     """Call ids, each once."""
     failed: tuple[str, ...] = ()

@@ -34,6 +34,10 @@ TOLERANCE = 1_000
 """Milliseconds by which a backup may seem older than the response that it was made for."""
 
 
+EFFECT = "effect:"
+"""How the id of an effect without a record begins."""
+
+
 class Cut(NamedTuple):
     """The last record of a response that was cut off, or of the snapshots that tell of one."""
 
@@ -58,7 +62,7 @@ class LostFile(NamedTuple):
 
 def effect_id(session: str, path: str) -> str:
     """The id of an effect without a record: a file that a session changed by no call on record."""
-    return f"effect:{session}:{path}"
+    return f"{EFFECT}{session}:{path}"
 
 
 @dataclass(slots=True)

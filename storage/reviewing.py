@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from .action import Action
@@ -14,6 +15,8 @@ from .actions import actions_of
 from .case import Case
 from .decisions import Decisions, RecordKey
 from .edits import edit_of
+from .effect_inspection import is_late_effect
+from .effects import NONE, Effects, effects_of
 from .evidence import Inspection
 from .inspection import inspect
 from .parts import Ties
@@ -24,6 +27,7 @@ from .text import well_formed
 from .timeline import Alive
 from .transcript import Transcript
 
+Search = Callable[[Transcript, int], Effects]
 Look = Callable[[Transcript, Action, int], Inspection | None]
 
 
@@ -38,6 +42,15 @@ class Review:
     """How the disk is looked at."""
     others: Collection[Path] = ()
     """Other present transcripts with the same session id, whose verdicts are their own."""
+    search: Search = lambda transcript, now: effects_of(transcript)
+    """How effects without a record are looked for, at a time."""
+
+
+def effects_in(transcript: Transcript, session: Session, now: int, search: Search) -> Effects:
+    """The effects without a record of a session: of one that died, and in its newest part."""
+    if session.status != "crashed" or transcript.path != session.path:
+        return NONE
+    return search(transcript, now)
 
 
 def cases_of(
@@ -48,6 +61,8 @@ def cases_of(
     Of a session of several parts those of one part. Raises OSError where the transcript cannot
     be read.
     """
+    effects = effects_in(transcript, session, review.now, review.search)
+    yield from (case_of(transcript, effect, session, review) for effect in effects.actions)
     for action in actions_of(transcript, session.alive, ties=ties):
         if action.state in ("uncertain", "unknown"):
             yield case_of(transcript, action, session, review)
@@ -62,18 +77,32 @@ def judged_actions(
     *,
     others: Collection[Path] = (),
     ties: Ties | None = None,
+    effects: Effects = NONE,
 ) -> Iterator[Action]:
-    """As `actions_of`, with verdicts, and evidence where nobody knows how an action ended."""
-    known = decisions.judged(well_formed(transcript.session))
-    for action in actions_of(transcript, alive, all, ties):
-        if action.state == "unknown" and not all:
-            continue
-        if well_formed(action.action or "") in known:
-            key = key_of(transcript, action)
-            action = judged(action, key, decisions, path=transcript.path, others=others)
-        if action.state == "uncertain" and (inspection := inspect(transcript, action, now)):
-            action = replace(action, evidence=inspection.evidence)
-        yield action
+    """As `actions_of`, with verdicts, and evidence where nobody knows how an action ended.
+
+    The `effects` without a record come first.
+    """
+    for action in chain(effects.actions, actions_of(transcript, alive, all, ties)):
+        if action.state != "unknown" or all:
+            yield judged_action(transcript, action, decisions, now, others=others)
+
+
+def judged_action(
+    transcript: Transcript,
+    action: Action,
+    decisions: Decisions,
+    now: int,
+    *,
+    others: Collection[Path] = (),
+) -> Action:
+    """An action with its verdict, and with evidence where nobody knows how it ended."""
+    if well_formed(action.action or "") in decisions.judged(well_formed(transcript.session)):
+        key = key_of(transcript, action)
+        action = judged(action, key, decisions, path=transcript.path, others=others)
+    if action.state == "uncertain" and (inspection := inspect(transcript, action, now)):
+        action = replace(action, evidence=inspection.evidence)
+    return action
 
 
 def case_of(transcript: Transcript, action: Action, session: Session, review: Review) -> Case:
@@ -91,10 +120,11 @@ def case_of(transcript: Transcript, action: Action, session: Session, review: Re
         title=session.title,
         workspace=session.workspace,
         sha256=key.sha256 if key else "",
-        edit=edit_of(action.tool, action.args),
+        edit=inspection.edit if inspection and action.found else edit_of(action.tool, action.args),
         excerpts=inspection.excerpts if inspection else (),
         directory=transcript.directory,
-        is_older=not is_pressing(action.tool, age, review.review_days),
+        is_older=not is_pressing(action.tool, age, review.review_days)
+        or is_late_effect(transcript, action, evidence),
         outdated=outdated.verdict if outdated else None,
     )
 

@@ -107,7 +107,7 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
     uncertain, lost = _uncertain(facts, evidence, alive), _lost(facts, evidence, status)
     pressing = [call for call in uncertain if _is_pressing(call, facts, evidence)]
     is_pressing = bool(pressing) or any(_is_recent(file.at, facts, evidence) for file in lost)
-    if status in ("crashed", "done") and facts.responses.cut:
+    if status == "crashed" and facts.responses.cut:
         how += f"; {CUT_OFF}"
     if uncertain:
         how += f"; {_count(len(uncertain), 'call')} without a result"
@@ -173,6 +173,8 @@ def _midway(facts: Facts, last: LastEvent, evidence: Evidence) -> tuple[Status, 
             )
         return "crashed", f"the turn is not finished and process {process.pid} is gone, {seen}"
     if process is None and evidence.registers and silence > QUIET:
+        if facts.responses.cut:  # whatever ended it
+            return "crashed", f"the turn is not finished and no process of it is left, {seen}"
         return "done", f"the program ended without an answer: no process of it is left, {seen}"
     if silence > SETTLED and (how := _nobody(facts, last, evidence, silence)):
         return "crashed", f"the turn is not finished and {how}, {seen}"
@@ -280,7 +282,7 @@ def _uncertain(facts: Facts, evidence: Evidence, alive: Alive) -> list[OpenCall]
 
 def _lost(facts: Facts, evidence: Evidence, status: Status) -> list[LostFile]:
     """The files without a verdict that a dead session's snapshot names, and no call of it."""
-    if status not in ("crashed", "done"):
+    if status != "crashed":
         return []
     lost = facts.responses.lost_files
     decided, session = evidence.decided, evidence.session

@@ -29,6 +29,9 @@ def agent_note(cases: Sequence[Case], now: int) -> str:
 
 
 def _named(case: Case) -> str:
+    if case.action.found:
+        path = inside(case.action.path or "", case.directory)
+        return f"Change of {one_line(path, NAMED)} without a recorded call"
     if path := file_of(case):
         return f"{tool_name(case)} of {one_line(inside(path, case.directory), NAMED)}"
     words = one_line(subject(case).text, NAMED)
@@ -37,7 +40,7 @@ def _named(case: Case) -> str:
 
 def _time(case: Case, now: int) -> str:
     at = case.action.at
-    if at is None:
+    if at is None or case.action.found:
         return ""
     day = "" if same_day(at, now) else f"{local(at):%Y-%m-%d} "
     return f" at {day}{clock(at, seconds=False)}"

@@ -1,4 +1,7 @@
-"""`sessions actions`: calls that were interrupted or never started, of one session or of all."""
+"""`sessions actions`: calls that were interrupted or never started, of one session or of all.
+
+With them stand the effects without a record: files that a dead session changed, or may have.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from ..scope import (
     DONE,
     PARTIAL,
     desk_of,
+    effects_found,
     is_alive,
     look_around,
     parts_of,
@@ -55,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
         def judged(parts: Parts, part: int) -> Iterator[Case]:
             transcript = parts.transcripts[part]
             alive, path = is_alive(library, transcript.path), transcript.path
+            effects = effects_found(library, transcript)
             for action in judged_actions(
                 transcript,
                 alive,
@@ -63,6 +68,7 @@ def run(options: argparse.Namespace) -> int:
                 _now(),
                 others=library.namesakes(path),
                 ties=parts.ties(part),
+                effects=effects,
             ):
                 yield Case(action, path, "", "", directory=transcript.directory)
 
@@ -103,11 +109,14 @@ def _of_all(library: Library, all: bool, judged: Judged) -> tuple[list[Case], in
 
 
 def _may_be_open(library: Library, path: Path) -> bool:
-    """Whether a transcript has open calls, or an unterminated record that may be one."""
+    """Whether a transcript has open calls or effects, or an unterminated record that may be one."""
     known = library.known(path)
     if known is None:
         return False
-    return bool(known.facts.open_calls) or known.foothold.size > known.foothold.offset
+    facts = known.facts
+    if facts.open_calls or facts.responses.cut:
+        return True
+    return known.foothold.size > known.foothold.offset
 
 
 def _print(cases: list[Case], options: argparse.Namespace) -> None:

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import time
 from dataclasses import replace
 
 from ...storage.action import Action
 from ...storage.decisions import Decisions
 from ...storage.library import Library
 from ...storage.parts import Parts
-from ...storage.recovering import recover_of, with_running
+from ...storage.recovering import recover_of, with_effects, with_running
 from ...storage.recovery import MAX_ITEMS, Recovery
-from ...storage.reviewing import judged, key_of
+from ...storage.reviewing import judged, judged_action, key_of
 from ..action_lines import recovery_lines
 from ..action_shapes import recovery_shape
 from ..lines import columns
-from ..scope import DONE, TROUBLE, UsageError, desk_of, is_alive, read_parts, scope_of
+from ..scope import (
+    DONE,
+    TROUBLE,
+    UsageError,
+    desk_of,
+    effects_found,
+    is_alive,
+    is_dead,
+    read_parts,
+    scope_of,
+)
 from ..shapes import to_json
 
 
@@ -41,6 +52,9 @@ def run(options: argparse.Namespace) -> int:
         recovery = recover_of(parts.newest, options.max_items, parts.older)
         alive = is_alive(library, parts.newest.path)
         recovery = with_running(recovery, parts.transcripts, alive)
+        if is_dead(library, parts.newest.path):
+            effects = effects_found(library, parts.newest)
+            recovery = with_effects(recovery, parts.newest, effects.actions)
         recovery = _with_verdicts(recovery, parts, decisions, library)
     _print(recovery, options.json)
     return TROUBLE if recovery.integrity.state in ("corrupt", "damaged") else DONE
@@ -52,10 +66,12 @@ def _with_verdicts(
     decisions: Decisions,
     library: Library,
 ) -> Recovery:
-    """The recovery, its uncertain actions with what the person decided on them."""
+    """The recovery, its uncertain actions and effects with what the person decided on them."""
     restored = recovery.restored
-    if restored is None or not restored.uncertain:
+    if restored is None:
         return recovery
+    newest, now = parts.newest, int(time.time() * 1000)
+    others = library.namesakes(newest.path)
 
     def decided(action: Action) -> Action:
         transcript = parts.holding(action.session)
@@ -63,7 +79,10 @@ def _with_verdicts(
         return judged(action, key, decisions, path=path, others=library.namesakes(path))
 
     uncertain = tuple(decided(action) for action in restored.uncertain)
-    return replace(recovery, restored=replace(restored, uncertain=uncertain))
+    effects = tuple(
+        judged_action(newest, effect, decisions, now, others=others) for effect in restored.effects
+    )
+    return replace(recovery, restored=replace(restored, uncertain=uncertain, effects=effects))
 
 
 def _print(recovery: Recovery, as_json: bool) -> None:

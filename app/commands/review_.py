@@ -12,7 +12,10 @@ from ...storage.action import Action
 from ...storage.actions import action_with
 from ...storage.case import VERDICTS, contradicts
 from ...storage.decisions import Decisions
+from ...storage.effects import effect_with
 from ...storage.inspection import inspect
+from ...storage.library import Library
+from ...storage.responses import EFFECT, effect_id
 from ...storage.reviewing import judged, key_of
 from ...storage.transcript import Transcript
 from ..action_lines import action_lines
@@ -24,8 +27,11 @@ from ..scope import (
     UsageError,
     desk_of,
     find_event,
+    find_file,
     is_alive,
+    is_dead,
     parts_of,
+    printable,
     say,
     scope_of,
 )
@@ -60,12 +66,10 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("Give either a verdict or --undo.")
     named = [options.session] if options.session else []
     with desk_of(scope_of(options), named) as (library, decisions):
-        transcript, event = find_event(library, options.action, options.session)
-        parts = parts_of(library, transcript.path)
-        ties = parts.ties(parts.paths.index(transcript.path))
-        action = action_with(transcript, event, is_alive(library, transcript.path), ties)
-        if action is None:
-            raise UsageError(f"{event.event_id} is no action: it is a {event.kind}.")
+        if options.action.startswith(EFFECT):
+            transcript, action = _effect(library, options.action, options.session)
+        else:
+            transcript, action = _call(library, options)
         if not (integrity := transcript.integrity()).is_trusted:
             say(f"The transcript is {integrity.state}: {integrity.detail}.")
         others = library.namesakes(transcript.path)
@@ -75,6 +79,43 @@ def run(options: argparse.Namespace) -> int:
     else:
         print("\n".join(action_lines(action, columns())))
     return DONE
+
+
+def _call(library: Library, options: argparse.Namespace) -> tuple[Transcript, Action]:
+    """The call that is named, and its transcript."""
+    transcript, event = find_event(library, options.action, options.session)
+    parts = parts_of(library, transcript.path)
+    ties = parts.ties(parts.paths.index(transcript.path))
+    action = action_with(transcript, event, is_alive(library, transcript.path), ties)
+    if action is None:
+        raise UsageError(f"{event.event_id} is no action: it is a {event.kind}.")
+    return transcript, action
+
+
+def _effect(library: Library, id: str, session: str | None) -> tuple[Transcript, Action]:
+    """The effect without a record that is named, and the transcript of its session."""
+    named = [find_file(library, session)] if session else [file.path for file in library.files()]
+    files = [file for path in named if (file := library.file(path))]
+    paths = [file.path for file in files if id.startswith(effect_id(file.session, ""))]
+    found = [
+        (one, effect)
+        for path in paths
+        if (one := _dead(library, path)) and (effect := effect_with(one, id))
+    ]
+    if not found:
+        raise UsageError(f"There is no effect {printable(id, 200)!r}.")
+    if len(found) > 1:
+        told = ", ".join(str(one.path) for one, _ in found[:20])
+        raise UsageError(f"{printable(id, 200)!r} is in {told}; --session PATH names one.")
+    return found[0]
+
+
+def _dead(library: Library, path: Path) -> Transcript | None:
+    """A transcript, read to its end, of a session that died."""
+    library.read(path)
+    if path in library.unreadable or not is_dead(library, path):
+        return None
+    return library.transcript(path)
 
 
 def _decided(

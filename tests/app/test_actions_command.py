@@ -18,6 +18,7 @@ STORE = CASES / "product-store"
 FIELDS = {
     *("action", "session", "call_id", "tool", "state", "replay_allowed", "side_effects"),
     *("run_id", "step", "at", "path", "args", "evidence", "verdict", "note", "decided_at"),
+    "found",
 }
 
 

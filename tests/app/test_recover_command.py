@@ -14,7 +14,7 @@ FIELDS = {
     *("session", "dialect", "integrity", "total_events", "next_sequence", "ignored_partial_tail"),
     *("title", "messages", "message_count", "reasoning_count", "file_snapshots", "pending"),
     *("running", "uncertain", "completed", "failed", "checkpoint", "terminal", "run_id", "step"),
-    "turn_count",
+    *("turn_count", "effects", "response_cut"),
 }
 CRASHED = CASES / "product" / "03a-crash-mid-edit.jsonl"
 DAMAGED = CASES / "product" / "10a-third-party-rewrite.jsonl"
