@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on, work
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import BindingType
-from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input
@@ -41,7 +40,8 @@ from .messages import (
 from .over_list import PLACES, screen_of, tell
 from .saying import say
 from .search_message import HitsTold
-from .terminal import end_without_terminal, leave_on_signals
+from .terminal import end_without_terminal
+from .terminal_app import TerminalApp
 from .usage_message import SessionUseTold, UsageTold
 
 if TYPE_CHECKING:
@@ -58,11 +58,8 @@ DARK = "textual-dark"
 FOR_ALL = (Decided, ConsideredTold, Exported, SessionUseTold)
 """Messages of the feed that concern whatever is shown."""
 
-PALETTE = Size(24, 10)
-"""The least that the palette can be shown in."""
 
-
-class Desk(App[bool]):
+class Desk(TerminalApp):
     """The desk over some roots. `opened` is the transcript to begin with, `about` says what it is.
 
     `started` is called when the first frame is on screen. Its result is whether the person asked
@@ -113,7 +110,6 @@ class Desk(App[bool]):
         """Show the screen; it begins the reading when it can hear of it."""
         self.theme = self._config.theme if self._config.theme in self.available_themes else DARK
         self.set_keymap(dict(self._config.keymap))
-        leave_on_signals(self)
         self._attention.begin()
         if not self.is_headless:
             end_without_terminal(self._end_reading)
@@ -127,11 +123,6 @@ class Desk(App[bool]):
         ):
             self.browse.add_class([name for least, name in breakpoints if extent >= least][-1])
         return self.browse
-
-    def action_command_palette(self) -> None:
-        """Show the palette where there is room for it."""
-        if self.size.width >= PALETTE.width and self.size.height >= PALETTE.height:
-            super().action_command_palette()
 
     def on_unmount(self) -> None:
         """End the reading."""
@@ -316,6 +307,7 @@ class Desk(App[bool]):
             say(self, "Open a session first: m remembers the event under the cursor")
         else:
             path, offsets = chosen
+            self.typeahead.await_screen()
             self.feed.decide(lambda work: work.consider(path, offsets))
 
     @on(ConsideredTold)
@@ -323,6 +315,7 @@ class Desk(App[bool]):
     async def _considered(self, message: ConsideredTold) -> None:
         from .forms.remember import Original, RememberForm
 
+        self.typeahead.screen_came()
         if message.refusal:
             say(self, message.refusal, serious=True)
         for number, event in enumerate(message.events, 1):

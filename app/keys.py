@@ -23,6 +23,15 @@ DESK: list[BindingType] = [
         id="desk.quit",
     ),
     Binding(
+        "ctrl+z",
+        "suspend",
+        "Suspend",
+        show=False,
+        tooltip="Go back to the shell for now; fg continues",
+        priority=True,  # from dialogs too
+        id="desk.suspend",
+    ),
+    Binding(
         "f1",
         "go('browse')",
         "Sessions",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,10 +17,20 @@ from functools import partial
 from typing import Any
 
 from textual.app import App
+from textual.driver import Driver
 
 KEEP_TITLE, GIVE_TITLE_BACK = "\x1b[22;2t", "\x1b[23;2t"
 
 WRITER = "textual-output"
+
+
+def driver_class() -> type[Driver] | None:
+    """What reads and draws; None for Textual's own."""
+    if sys.platform == "win32":
+        return None
+    from .driver import TerminalDriver
+
+    return TerminalDriver
 
 
 def end_without_terminal(save: Callable[[], None]) -> None:

@@ -55,14 +55,14 @@ def show(scope: Scope, opened: Path | None = None, about: str = "all roots") -> 
     with quick_frames():
         from ..desk import Desk
 
-    desk = Desk(
-        scope.roots,
-        scope.places,
-        scope.config,
-        opened=opened,
-        about=about,
-        early=early,
-        started=collecting.take_up,
-    )
+        desk = Desk(
+            scope.roots,
+            scope.places,
+            scope.config,
+            opened=opened,
+            about=about,
+            early=early,
+            started=collecting.take_up,
+        )
     wants_demo = desk.run()
     return None if wants_demo else desk.return_code or DONE

@@ -1,0 +1,89 @@
+"""Into the background and back: by a key, by a signal from outside, or by a shell's job control."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from contextlib import suppress
+from types import FrameType
+from typing import Any
+
+from textual.app import App
+
+if sys.platform == "win32":
+
+    def attend(app: App[Any]) -> None:
+        """There is no job control."""
+
+    def suspend(app: App[Any]) -> None:
+        """There is no job control."""
+
+else:
+    import termios
+
+    def attend(app: App[Any]) -> None:
+        """Stop and continue as whoever sends the signals expects, the screen included.
+
+        Textual does so in the signal handlers themselves, in the middle of whatever the program
+        does then, and does not draw afterwards.
+        """
+        loop = asyncio.get_running_loop()
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.add_signal_handler(signal.SIGTSTP, _stop, app)
+            loop.add_signal_handler(signal.SIGCONT, _come_back, app)
+
+    def suspend(app: App[Any]) -> None:
+        """Stop all that the shell started with this program, as its own ctrl+z does."""
+        if not app.is_headless:
+            os.killpg(os.getpgrp(), signal.SIGTSTP)
+
+    def _stop(app: App[Any]) -> None:
+        driver = app._driver
+        if driver is None or not driver.can_suspend:
+            return
+        driver.suspend_application_mode()
+        if not _has_stopped():
+            app.notify("There is no shell to go back to.", severity="warning", markup=False)
+        _come_back(app, is_left=True)
+
+    def _has_stopped() -> bool:
+        """Stop until told to go on; False at once where nobody could tell so.
+
+        The system knows, and takes no notice of the signal then.
+        """
+        continued = threading.Event()
+
+        def hear(number: int, frame: FrameType | None) -> None:
+            continued.set()
+
+        before = {
+            signal.SIGTSTP: signal.signal(signal.SIGTSTP, signal.SIG_DFL),
+            signal.SIGCONT: signal.signal(signal.SIGCONT, hear),
+        }
+        try:
+            # To this thread, so that it has stopped, and gone on, when the call returns.
+            signal.pthread_kill(threading.get_ident(), signal.SIGTSTP)
+            return continued.is_set()
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _come_back(app: App[Any], is_left: bool = False) -> None:
+        """Take the terminal as it was when we had it; the shell has used it since."""
+        driver = app._driver
+        if driver is None or not driver.can_suspend:
+            return
+        _wait_for_foreground()
+        if not is_left:
+            driver.suspend_application_mode()
+        driver.resume_application_mode()
+        app.refresh(layout=True)
+
+    def _wait_for_foreground() -> None:
+        """In the background the system stops us here, until we are in the foreground again."""
+        with suppress(termios.error, OSError, ValueError, AttributeError):
+            fd = sys.__stdin__.fileno()  # type: ignore[union-attr]
+            termios.tcsetattr(fd, termios.TCSANOW, termios.tcgetattr(fd))
