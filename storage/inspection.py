@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .action import Action
 from .backups import backup_of
 from .disk import Look, leftover_beside, look_at
@@ -14,7 +16,6 @@ from .paths import may_expand, named_path
 from .reasons import (
     COMMAND,
     DRY_RUN,
-    MADE_AGAIN,
     NO_PATH,
     OTHER_CALL,
     UNREADABLE_EDIT,
@@ -77,9 +78,11 @@ def _judgement(
         return Judgement("unknown", look.problem)
     if transcript.dialect.NAME == "mycodeagent" and action.args.get("dry_run") is True:
         return Judgement("not-applied", DRY_RUN)
-    judgement = judge(edit, look.data, _known(transcript, action, look, trail))
-    if judgement.suggests == "applied" and trail.made_again(edit):
-        judgement = Judgement("ambiguous", MADE_AGAIN, judgement.places)
+    known = _known(transcript, action, look, trail)
+    judgement = judge(edit, look.data, known)
+    if judgement.suggests in ("applied", "not-applied") and (others := trail.others()):
+        # Only what is settled so far can be unsettled by other edits; most files need no such look.
+        judgement = judge(edit, look.data, replace(known, others=others))
     if not look.target:
         return judgement
     reason = of_link(look.target, judgement.reason)
@@ -95,7 +98,8 @@ def _known(transcript: Transcript, action: Action, look: Look, trail: Trail) -> 
     if backup is not None and backup.name is not None:
         before = backup_of(transcript.path, (transcript.session, trail.session), backup.name)
     existed = _existed(look, trail) if backup is None else backup.name is not None
-    return Known(action.at, look.modified_at, existed, before)
+    is_alone = before is None or trail.is_alone()
+    return Known(action.at, look.modified_at, existed, before, is_alone=is_alone)
 
 
 def _known_by_mycodeagent(action: Action, look: Look, trail: Trail) -> Known:

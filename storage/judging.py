@@ -2,6 +2,15 @@
 
 What is known for certain goes before what the texts tell: a file that was not written since it was
 read, a backup of what it held. Where two answers would explain the file alike, neither is given.
+
+Whatever supports a suggestion, the file has the last word (`_held_to_file`): an edit is never *not
+applied* where the new text is present and the old one is not, never *applied* where the new text is
+not present. A text is present where it occurs outside the other one of its change: after an
+insertion the old text remains inside the new one, and does not count; before a shortening the new
+text is inside the old one, and does not count either. A deletion's new text is present where the
+old one is not. Of several changes all have to be present; one whose text a later change of the same
+call replaced is present if that one is. A file written whole has to hold the whole content. Line
+ends and a byte order mark make no difference.
 """
 
 from __future__ import annotations
@@ -18,7 +27,6 @@ from .changes import (
     has_old,
     made_of,
     terms_of,
-    unified,
 )
 from .edits import Edit
 from .evidence import Holds, Suggestion
@@ -35,6 +43,7 @@ from .reasons import (
     MISSING,
     NO_DIFFERENCE,
     NO_TIME,
+    NOT_PRESENT,
     NOT_THERE,
     OTHER_ENCODING,
     SOMETHING_ELSE_AFTER,
@@ -46,12 +55,12 @@ from .reasons import (
     WITH_CHANGE,
     of_changes,
     though_older,
+    though_present,
 )
+from .rivals import bare, content_of, could_be_made, is_present, rival_reason
 
 TOLERANCE = 2_000
 """Milliseconds by which clocks and file systems may differ: FAT counts in steps of two seconds."""
-
-_BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,11 @@ class Known:
     """Whether it was not written since the agent read it, before the call."""
     leftover: str = ""
     """The name of the temporary file that a write cut short has left."""
+    is_alone: bool = True
+    """Whether its response changed nothing else: where several edits run side by side, a backup may
+    have been made after the edit that it was made for."""
+    others: tuple[Edit, ...] = ()
+    """Other edits of the file that may have been carried out: made beside this one, or later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +98,50 @@ class Judgement:
 def judge(edit: Edit, data: bytes | None, known: Known) -> Judgement:
     """What a file, None where there is none, suggests of an edit of it that brought no result."""
     try:
-        if edit.changes[0].old:
-            judgement = _judge_changes(edit, data, known)
-        else:
-            judgement = _judge_whole(edit, data, known)
+        judgement = _supported(edit, data, known)
+        return judgement if data is None else _held_to_file(judgement, edit, data, known)
     except UnicodeEncodeError:
         return Judgement("unknown", ILL_FORMED)
     except TooLarge:
         return Judgement("unknown", TOO_LARGE)
+
+
+def _supported(edit: Edit, data: bytes | None, known: Known) -> Judgement:
+    """What all that is known supports."""
+    if edit.changes[0].old:
+        judgement = _judge_changes(edit, data, known)
+    else:
+        judgement = _judge_whole(edit, data, known)
     return _doubted(_settled_by_leftover(judgement, known), known)
+
+
+def _held_to_file(judgement: Judgement, edit: Edit, data: bytes, known: Known) -> Judgement:
+    """The suggestion, unless the file rules it out: the last step, which no evidence bypasses."""
+    suggests, reason = judgement.suggests, judgement.reason
+    if suggests == "not-applied" and is_present(edit, data):
+        return replace(judgement, suggests="ambiguous", reason=though_present(reason))
+    if suggests == "applied" and not _may_be_applied(edit, data, known):
+        return replace(judgement, suggests="unknown", reason=NOT_PRESENT)
+    if suggests in ("applied", "not-applied"):
+        rival = rival_reason(edit, data, known.others, suggests == "applied")
+        if rival:
+            return replace(judgement, suggests="ambiguous", reason=rival)
+    return judgement
+
+
+def _may_be_applied(edit: Edit, data: bytes, known: Known) -> bool:
+    """Whether the edit may have made the file."""
+    if could_be_made(edit, data):
+        return True
+    if known.before is None or not edit.changes[0].old:
+        return False
+    terms = terms_of(edit, data)
+    return made_of(terms_of(edit, known.before).text, terms.plain) == terms.text
 
 
 def _judge_whole(edit: Edit, data: bytes | None, known: Known) -> Judgement:
     """A call that writes the whole content, or makes the file."""
-    first, *others = terms_of(edit, b"").plain
-    content = made_of(first.new, others)
+    content = content_of(edit)
     if content is None:
         return Judgement("unknown", STANDS_ALONE)
     if data is None:
@@ -107,18 +150,19 @@ def _judge_whole(edit: Edit, data: bytes | None, known: Known) -> Judgement:
         return Judgement("not-applied", NOT_THERE)
     if b"\0" in data:
         return Judgement("unknown", BINARY)
-    return _judge_content(_bare(content), _bare(data), known)
+    return _judge_content(bare(content), bare(data), known)
 
 
 def _judge_content(content: bytes, now: bytes, known: Known) -> Judgement:
-    before = None if known.before is None else _bare(known.before)
+    before = None if known.before is None else bare(known.before)
     if known.unwritten:
         return Judgement("not-applied", UNWRITTEN)
     if now == content:
-        if before == content:
+        # A backup made after the write holds the same, and is no sign of what was before.
+        if before == content and known.is_alone:
             return Judgement("ambiguous", IN_FULL_BEFORE)
         return Judgement("applied", IN_FULL)
-    if now == before:
+    if now == before and not known.others:
         return Judgement("not-applied", AS_BEFORE)
     if known.at is None or known.modified_at is None:
         return Judgement("unknown", NO_TIME)
@@ -153,13 +197,19 @@ def _certain(edit: Edit, terms: Terms, known: Known) -> Judgement | None:
         return Judgement("not-applied", UNWRITTEN)
     if known.before is None:
         return None
-    before = terms_of(edit, known.before).text
-    after = made_of(before, terms.plain)
-    if before == after:
+    start = terms_of(edit, known.before)
+    after = made_of(start.text, start.plain)
+    # A content on which the edit could not have been carried out is not the state before it.
+    if after is None or after == start.text:
         return None
-    if terms.text == before:
-        return Judgement("not-applied", AS_BEFORE)
-    return Judgement("applied", WITH_CHANGE) if terms.text == after else None
+    if not known.is_alone and not could_follow(start.text, start.parts):
+        return None
+    if terms.text == after:
+        return Judgement("applied", WITH_CHANGE)
+    if terms.text != start.text:
+        return None
+    is_after_another = bool(known.others) and could_precede(start.text, start.parts)
+    return None if is_after_another else Judgement("not-applied", AS_BEFORE)
 
 
 def _judge_text(terms: Terms) -> Judgement:
@@ -227,7 +277,3 @@ def _doubted(judgement: Judgement, known: Known) -> Judgement:
     if known.modified_at >= known.at - TOLERANCE:
         return judgement
     return replace(judgement, suggests="ambiguous", reason=though_older(judgement.reason))
-
-
-def _bare(data: bytes) -> bytes:
-    return unified(data.removeprefix(_BOM))

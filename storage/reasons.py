@@ -39,7 +39,12 @@ EMPTY = "The file is empty, as a write leaves it that is cut at its very start."
 NO_TIME = "The file holds something else, and whether it changed after the call is not known."
 SOMETHING_ELSE_BEFORE = "The file holds something else and was last changed before the call."
 SOMETHING_ELSE_AFTER = "The file holds something else and was changed after the call."
-MADE_AGAIN = "The new text is there, but a later call made the same change."
+MADE_AGAIN = "The new text is there, but another call was to make the same change."
+MADE_TOO = "The new text is there, but another call's change brings it about as well."
+UNDONE = "Another call was to make the opposite change, so the file cannot tell."
+NEVER_THERE = "The old text is gone, but only another call was to bring it; it may never have come."
+REWRITTEN = "Another call wrote the whole file, so it cannot tell."
+NOT_PRESENT = "The new text is not there."
 SOMETHING_ELSE_NEW = "The file did not exist before the call and holds something else now."
 
 _DELETION: dict[Suggestion, str] = {
@@ -87,6 +92,11 @@ def of_changes(suggests: Suggestion, parts: Sequence[Part], there: int, olds: bo
 def though_older(reason: str) -> str:
     """A reason with what speaks against it: the file is older than the call."""
     return f"{reason.removesuffix('.')}, though the file was last changed before the call."
+
+
+def though_present(reason: str) -> str:
+    """What the file has, with what speaks against it."""
+    return f"The new text is there and the old one is gone, though {reason[0].lower()}{reason[1:]}"
 
 
 def of_link(target: str, reason: str) -> str:

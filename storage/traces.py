@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from .action import Action
@@ -12,8 +13,10 @@ from .dialects.mycodeagent import payload_of
 from .edits import Edit, edit_of
 from .event import Event, Kind, Record
 from .judging import TOLERANCE
+from .pairing import QUIET
 from .paths import absolute, is_same, named_path
 from .positions import CODE
+from .tools import READS
 from .transcript import Transcript
 
 LOOK_BACK = 1000
@@ -97,9 +100,16 @@ class Trail:
             return None
         return Backup(string(entry.get("backupFileName")))
 
-    def made_again(self, edit: Edit) -> bool:
-        """Whether a later call made the same change in the file, and that went well."""
-        return any(self._went_well(index) for index in self._same_after(edit))
+    def is_alone(self) -> bool:
+        """Whether no other call of the same response may have changed a file."""
+        return not any(event.tool not in READS for _, event in self._beside())
+
+    def others(self) -> tuple[Edit, ...]:
+        """Other edits of the file that may have been carried out: beside the call, or later."""
+        later = range(self._index + 1, min(self._index + 1 + LOOK_BACK, len(self._positions)))
+        calls = dict(self._beside()) | dict(self._other_calls(later))
+        found = (self._carried_out(index, event) for index, event in calls.items())
+        return tuple(edit for edit in found if edit is not None)
 
     def _in_tail(self) -> Record:
         offset = self._action.offset
@@ -147,15 +157,40 @@ class Trail:
             if event.tool in tools and self._is_ours(named_path(event.args), event.record):
                 yield index
 
-    def _same_after(self, edit: Edit) -> Iterator[int]:
-        end = min(self._index + 1 + LOOK_BACK, len(self._positions))
-        for index in range(self._index + 1, end):
-            if self._positions.kinds[index] == CODE["call"] and self._is_small(index):
-                event = self._read(index)
-                is_ours = self._is_ours(named_path(event.args), event.record)
-                later = edit_of(event.tool, event.args) if is_ours else None
-                if later is not None and later.changes == edit.changes:
-                    yield index
+    def _carried_out(self, index: int, event: Event) -> Edit | None:
+        """The edit of our file that a call describes, unless it is known to have failed."""
+        if not self._is_ours(named_path(event.args), event.record):
+            return None
+        ended = self._result(index)
+        is_failed = ended is not None and ended.outcome == "failed"
+        return None if is_failed else edit_of(event.tool, event.args)
+
+    def _beside(self) -> Iterator[tuple[int, Event]]:
+        """The other calls of the same response, with their indexes."""
+        before = range(self._index - 1, -1, -1)
+        after = range(self._index + 1, len(self._positions))
+        for indexes in (before, after):
+            yield from self._other_calls(takewhile(self._is_in_response, indexes))
+
+    def _is_in_response(self, index: int) -> bool:
+        kind = self._positions.kind(index)
+        return kind == "call" or kind in QUIET
+
+    def _other_calls(self, indexes: Iterable[int]) -> Iterator[tuple[int, Event]]:
+        """Those of some records that are calls, without our own."""
+        own = self._positions.call_of(self._index) if self._index < len(self._positions) else None
+        for index in indexes:
+            # The start of a call is merged with its request.
+            if self._positions.kinds[index] != CODE["call"] or not self._is_small(index):
+                continue
+            event = self._read(index)
+            if index != own and not self._is_requested_in_tail(event):
+                yield index, event
+
+    def _is_requested_in_tail(self, event: Event) -> bool:
+        """Whether a call is the one in question, whose start has no line end yet."""
+        is_in_tail = self._index == len(self._positions)
+        return is_in_tail and event.call_id == self._action.call_id
 
     def _before(self, kind: Kind) -> Iterator[int]:
         code = CODE[kind]
@@ -166,9 +201,12 @@ class Trail:
 
     def _ended(self, call: int) -> Event | None:
         """The result of a call; of one before that in question, where it came before that, too."""
+        is_later = call < self._index <= self._positions.links[call] - 1
+        return None if is_later else self._result(call)
+
+    def _result(self, call: int) -> Event | None:
         index = self._positions.links[call] - 1
-        end = self._index if call < self._index else len(self._positions)
-        if not call < index < end or not self._is_small(index):
+        if not call < index < len(self._positions) or not self._is_small(index):
             return None
         event = self._read(index)
         return event if event.stage == "ended" else None

@@ -80,4 +80,7 @@ def test_what_was_there_before_settles_every_change(
     assume(before != after)
     known = Known(before=before.encode())
     assert judge(edit((old, new)), after.encode(), known).suggests == "applied"
-    assert judge(edit((old, new)), before.encode(), known).suggests == "not-applied"
+    # "ab" has what "a" was to become already, and "a" only inside of it.
+    held = old in new and new in before and old not in before.replace(new, "\0")
+    expected = ("ambiguous", "not-applied") if held else ("not-applied",)
+    assert judge(edit((old, new)), before.encode(), known).suggests in expected
