@@ -302,7 +302,7 @@ class Follower:
 
     def _left(self, transcript: Transcript) -> frozenset[int]:
         """The records on branches that were left, found anew when a prompt was resent."""
-        key = (transcript.path, transcript.generation, transcript.facts.notices)
+        key = (transcript.path, transcript.generation, transcript.facts.branchings)
         if key != self._left_key and transcript.origin == 0:
             self._left_key, self._left_found = key, frozenset()
             with suppress(OSError):  # a file that goes now is told of when it is followed

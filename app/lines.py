@@ -158,7 +158,16 @@ def event_line(told: Told, width: int) -> str:
     label = one_line(event.tool) if event.kind == "call" and event.tool else LABELS[event.kind]
     sign = STATE_SIGNS.get(told.state, "-" if not told.active else " ")
     start = f"{number:>7}  {when:<16} {fit(label, 12)} {sign} "
-    return (start + fit(one_line(text_of(event)), max(20, width - len(start)))).rstrip()
+    return (start + fit(one_line(_marked(event)), max(20, width - len(start)))).rstrip()
+
+
+def _marked(event: Event) -> str:
+    """What a line says of an event, with a mark if its text was cut off before its end."""
+    text = text_of(event)
+    if event.outcome != "interrupted":
+        return text
+    words = event.dialect.failure(event)
+    return text if words in text[:PIPED].casefold() else f"[{words}] {text}"
 
 
 def text_of(event: Event) -> str:

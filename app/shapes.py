@@ -126,6 +126,7 @@ def event_shape(event: Event, action: str | None, state: str, branch: str) -> di
         "call_id": event.call_id,
         "action": action,
         "state": state_shape(state),
+        "detail": event.dialect.failure(event) if event.outcome else "",
         "model": event.dialect.model(event.record),
         "branch": branch,
     }

@@ -156,6 +156,7 @@ def _facts(before: Facts, after: Facts) -> Facts:
         inner_session=before.inner_session,
         moved_on=base + after.moved_on if after.moved_on else before.moved_on,
         notices=before.notices + after.notices,
+        forks=before.forks + after.forks,
         delegations=[*before.delegations, *after.delegations],
         spawned=[*before.spawned, *after.spawned],
         open_calls=_open_calls(before, after, base),

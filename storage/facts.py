@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
+from .branches import Joint, branches_off, joint_of
 from .delegating import DELEGATES, Delegation, delegate
 from .descent import Descent
 from .dialects.typed import typed_text
@@ -96,6 +97,10 @@ class Facts:
     """Number of the last prompt, thought, answer or end: calls open before it get no result."""
     notices: int = 0
     """Resent prompts and rollbacks: where there is one, the records form a tree."""
+    forks: int = 0
+    """Records that do not go on from the one before, as where two processes write one session."""
+    tip: tuple[str | int, str | int | None] | None = None
+    """Id and parent of the last record of the chain."""
     delegations: list[Delegation] = field(default_factory=list)
     """The calls that give work to sub-agents."""
     spawned: list[str] = field(default_factory=list)
@@ -146,6 +151,11 @@ class Facts:
             return self.title_prompt
         return self.first_prompt
 
+    @property
+    def branchings(self) -> int:
+        """Grows where a branch may have been left; 0 as long as the records form one chain."""
+        return self.notices + self.forks
+
     def current_calls(self) -> list[OpenCall]:
         """The open calls that a result may still come for, oldest first."""
         return current_calls(self.open_calls, self.moved_on)
@@ -191,6 +201,7 @@ class Facts:
         return data | {
             "tokens": asdict(self.tokens) if self.tokens else None,
             "last": list(self.last) if self.last else None,
+            "tip": list(self.tip) if self.tip else None,
             "delegations": [list(one) for one in self.delegations],
             "descent": self.descent.as_json(),
             "responses": self.responses.as_json(),
@@ -204,6 +215,8 @@ class Facts:
             facts.tokens = Usage(**data["tokens"])
         if data["last"]:
             facts.last = LastEvent(*data["last"])
+        if data["tip"]:
+            facts.tip = data["tip"][0], data["tip"][1]
         facts.delegations = [Delegation(*one) for one in data["delegations"]]
         facts.descent = Descent.from_json(data["descent"])
         facts.responses = Responses.from_json(data["responses"])
@@ -227,6 +240,8 @@ class Facts:
         kind = event.kind
         if self.descent.own_from is None and (kind in MEANINGFUL or used is not None):
             self._add_source(event, used)
+        if not dialect.STRICT and (joint := joint_of(event)):
+            self._follow(joint)
         if event.run is not None and event.run != self.descent.run:
             self.descent.enter(event.run, event.at)
         if event.tool in DELEGATES and (kind == "call" or kind == "result"):
@@ -253,6 +268,11 @@ class Facts:
             self.descent.own_from = event.place.offset
         elif event.kind == "prompt" or used is not None:
             self.descent.copy_from(inner, used)
+
+    def _follow(self, joint: Joint) -> None:
+        if self.tip and branches_off(joint, Joint(*self.tip)):
+            self.forks += 1
+        self.tip = joint[:2]
 
     def _add_prompt(self, text: str) -> None:
         if not self.title_prompt:

@@ -132,4 +132,4 @@ class Insight:
     def _basis_now(self) -> tuple[int, str, int]:
         """What the folds stand on: another file, or another branch, and they begin anew."""
         transcript = self._parts[self._part]
-        return transcript.generation, transcript.dialect.NAME, transcript.facts.notices
+        return transcript.generation, transcript.dialect.NAME, transcript.facts.branchings

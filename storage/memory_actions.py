@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from .dialects.fields import mapping
 from .event import Event, Kind
-from .facts import MOVES_ON, current_calls
+from .facts import MEANINGFUL, MOVES_ON, current_calls
 from .memory import MAYBE_RUNNING, ListName, MemoryItem, Source, item_of
 from .memory_checks import Check, check_of, tells_of_failure
 from .memory_notes import Notes, packed, unpacked
@@ -64,6 +64,8 @@ class ActionRules:
         self._pairing = Pairing()
         self._open: dict[int, Action] = {}
         self._answer: MemoryItem | None = None
+        self._stopped = False
+        """Whether the last record that tells what the agent does tells of a stop."""
         self._number = 0
         self._moved_on = 0
         self._readers: dict[Kind, Callable[[Event], None]] = {
@@ -81,6 +83,8 @@ class ActionRules:
         call, _ = self._pairing.add(event, self._number)
         if kind in MOVES_ON:
             self._moved_on = self._number
+        if kind in MEANINGFUL and (kind != "answer" or event.outcome != "interrupted"):
+            self._stopped = False
         if reader := self._readers.get(kind):
             reader(event)
         elif kind == "result":
@@ -119,6 +123,7 @@ class ActionRules:
             "pairing": self._pairing.as_json(),
             "open": [list(call) for call in self._open.values()],
             "answer": packed(self._answer) if self._answer else None,
+            "stopped": self._stopped,
             "number": self._number,
             "moved_on": self._moved_on,
         }
@@ -129,6 +134,7 @@ class ActionRules:
         self._pairing = Pairing.from_json(data["pairing"])
         self._open = {call[0]: Action(*call) for call in data["open"]}
         self._answer = unpacked(data["answer"]) if data["answer"] else None
+        self._stopped = data["stopped"]
         self._number = data["number"]
         self._moved_on = data["moved_on"]
 
@@ -154,7 +160,9 @@ class ActionRules:
     def _read_answer(self, event: Event) -> None:
         self._answer = None
         if event.outcome == "interrupted":
-            self._notes.write("verification_status", "Interrupted by the user.", event)
+            if not self._stopped:  # what was cut off and the mark behind it are one stop
+                self._notes.write("verification_status", "Interrupted by the user.", event)
+            self._stopped = True
         elif event.outcome == "failed":
             reason = f"Provider {event.dialect.failure(event)}: {_short(event.text)}"
             self._notes.write("failed_attempts", reason, event)

@@ -314,6 +314,9 @@ def _detail(event: Event, other: Event | None, state: CallState) -> str:
         return ASKS_YOU
     if state == "unknown":
         return "unknown"
+    if event.outcome == "interrupted":
+        words = event.dialect.failure(event)
+        return "" if words in event.text[:CUT].casefold() else words
     return "no result" if state == "uncertain" else ""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .branches import abandoned, joint_of
 from .event import Event
 from .parts import Ties
 from .rows import state_of
@@ -88,8 +87,8 @@ class Telling:
         return read(self._transcript.positions.start_of(call)).event_id
 
     def _left_records(self) -> frozenset[int]:
-        if self._left_at != self._transcript.facts.notices:
-            self._left_at = self._transcript.facts.notices
+        if self._left_at != self._transcript.facts.branchings:
+            self._left_at = self._transcript.facts.branchings
             self._left = left_records(self._transcript)
         return self._left
 
@@ -99,8 +98,11 @@ def left_records(transcript: Transcript) -> frozenset[int]:
 
     A notice stands on none: it says where one branch ends and another begins.
     """
-    if not transcript.facts.notices:
+    if not transcript.facts.branchings:
         return frozenset()
+    tree = transcript.tree
     with transcript.reading() as read:
-        left = abandoned([joint_of(read(index)) for index in range(len(transcript.positions))])
+        for index in range(len(tree), len(transcript.positions)):
+            tree.add(read(index))
+    left = tree.abandoned()
     return frozenset(index for index in left if transcript.positions.kind(index) != "notice")

@@ -14,6 +14,7 @@ from errno import ENOENT
 from pathlib import Path
 from typing import Any
 
+from .branches import Tree
 from .dialects import DIALECTS
 from .event import Dialect, Event, Place, Usage
 from .facts import Facts
@@ -66,6 +67,8 @@ class Transcript:
         self._chain: Chain | None = None
         self.unescaped: set[int] = set()
         """Offsets of stretches that were looked through and escape no letters of ASCII."""
+        self.tree = Tree()
+        """Of the records, where it was asked for."""
         self.trace = Trace.beside(self.path) if self.origin == 0 else None
         """Where its tokens are told, if not in its records."""
 

@@ -53,6 +53,8 @@ def _event(event: EventDetail) -> Iterator[Passage]:
         yield Passage(event.problem, "error")
     if event.kind != "call":
         yield Passage(event.text or event.result or "")
+        if event.kind in ("answer", "reasoning") and event.detail:
+            yield Passage(event.detail, "label")
         return
     if event.edit is not None:
         yield Passage(one_line(event.edit.path), "label")

@@ -11,6 +11,9 @@ from .fields import mapping
 INTERRUPTED = "Interrupted by user"
 """The text of the answer that stands for the user's stopping the agent."""
 
+CUT_OFF = "cut off"
+"""What a text is that was stopped before its end."""
+
 _TOOL_ERROR = "<tool_use_error>"
 _WORDS = 60
 """Characters of an error's own label: what fits beside a row."""
@@ -52,9 +55,14 @@ def _output_text(record: Record) -> str:
 
 def answer_outcome(record: Record) -> Outcome:
     """How an answer that is `incomplete` came to be so: by the user or by an error."""
-    if first_text(record).strip() == INTERRUPTED:
+    if is_cut_off(record) or first_text(record).strip() == INTERRUPTED:
         return "interrupted"
     return "failed" if mapping(record.get("providerData")).get("error") else "interrupted"
+
+
+def is_cut_off(record: Record) -> bool:
+    """Whether a text is what there was of it when the user stopped the agent."""
+    return mapping(record.get("providerData")).get("isPartialAborted") is True
 
 
 def first_text(record: Record) -> str:
@@ -70,7 +78,7 @@ def failure(event: Event) -> str:
     if not event.outcome:
         return ""
     if event.outcome == "interrupted":
-        return "interrupted"
+        return CUT_OFF if is_cut_off(event.record) else "interrupted"
     extra = mapping(event.record.get("providerData"))
     if event.kind != "result":
         return _provider_error(mapping(extra.get("error")))

@@ -14,7 +14,7 @@ import orjson
 from ..event import Dialect, Event, Kind, Outcome, Place, Record, Title, Usage
 from ..titles import is_placeholder
 from .fields import arguments, mapping, milliseconds, string
-from .outcomes import answer_outcome, failure, first_text, has_failed
+from .outcomes import answer_outcome, failure, first_text, has_failed, is_cut_off
 from .prose import label, prose
 from .response_parts import response, snapshot
 from .typed import is_summary, task_of, typed_text
@@ -108,7 +108,8 @@ def _read_message(record: Record, place: Place) -> Event:
         return _event(_user_kind(record, extra), record, place, role)
     if role == "assistant":
         kind: Kind = "summary" if _is_compaction(record, extra) else "answer"
-        outcome = answer_outcome(record) if record.get("status") == "incomplete" else ""
+        is_whole = record.get("status") != "incomplete" and not is_cut_off(record)
+        outcome = "" if is_whole else answer_outcome(record)
         return _event(kind, record, place, role, outcome)
     return _event("injected" if role else "meta", record, place, role)
 
@@ -137,7 +138,8 @@ def _is_compaction(record: Record, extra: Record) -> bool:
 
 
 def _read_reasoning(record: Record, place: Place) -> Event:
-    return _event("reasoning", record, place, "assistant")
+    outcome: Outcome = "interrupted" if is_cut_off(record) else ""
+    return _event("reasoning", record, place, "assistant", outcome)
 
 
 def _read_call(record: Record, place: Place) -> Event:

@@ -1,6 +1,7 @@
 """What is restored of a WorkBuddy or CodeBuddy session: the branch and context it would go on in.
 
-The records on branches that were left count in the totals and restore nothing. A compaction, by
+Messages that are marked to be skipped are not restored; a text that was cut off is. The records on
+branches that were left count in the totals and restore nothing. A compaction, by
 hand or automatic, replaces what stood before it: the context is its summary and what follows. One
 that was broken off (`incomplete`) replaces nothing. The products load the last 1000 records, so
 the window counts records, on the active branch.
@@ -86,6 +87,8 @@ def _message_of(event: Event) -> Message | None:
         return tool_use(event.call_id, event.tool, event.args) if event.call_id else None
     if event.kind == "result":
         return tool_result(event.call_id, record.get("output")) if event.call_id else None
+    if mapping(record.get("providerData")).get("skipRun") is True:
+        return None  # a stop, an error: the program itself leaves these out
     if record.get("type") == "message" and event.role and "content" in record:
         return spoken(event.role, record["content"])
     return None

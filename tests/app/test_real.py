@@ -69,3 +69,45 @@ def test_a_team_member_that_just_started(sessions: Sessions, tmp_path: Path) -> 
     assert (member["title"], member["title_from"]) == ("Watch the build and tell me", "prompt")
     assert member["status"] != "empty"
     assert goal(sessions, member["session"], root) == "Watch the build and tell me"
+
+
+def test_one_stop_is_told_once_and_the_cut_text_is_marked(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    root = laid_out("cb08", tmp_path)
+    (session,) = sessions("list", "--root", root, "--json").document["sessions"]
+    path = session["path"]
+    memory = sessions("memory", path, "--json").document
+    assert [item["text"] for item in memory["verification_status"]] == ["Interrupted by the user."]
+    answers = [e for e in sessions("show", path, "--json").objects if e["kind"] == "answer"]
+    assert [answer["detail"] for answer in answers] == ["cut off", "interrupted", ""]
+    assert "cut off" in sessions("show", path).out
+    messages = sessions("recover", path, "--json").document["messages"]
+    texts = [message["content"][0]["text"] for message in messages]
+    assert texts == [
+        "Explain the whole protocol",
+        "The protocol has four parts. The first one is",
+        "In one sentence, please",
+        "It is a handshake and three messages.",
+    ]
+
+
+def test_of_two_writers_the_branch_of_the_last_record_is_restored(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    root = laid_out("cb11", tmp_path)
+    (session,) = sessions("list", "--root", root, "--json").document["sessions"]
+    path = session["path"]
+    shown = sessions("show", path, "--json").objects
+    said = [e for e in shown if e["kind"] in ("prompt", "answer")]
+    assert [event["text"] for event in said if event["branch"] == "abandoned"] == [
+        "First window: add a linter",
+        "The linter is in.",
+    ]
+    messages = sessions("recover", path, "--json").document["messages"]
+    assert [message["content"][0]["text"] for message in messages] == [
+        "Set up the project",
+        "It is set up.",
+        "Second window: add a formatter",
+        "The formatter is in.",
+    ]

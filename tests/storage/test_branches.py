@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,61 @@ def chain(words: str) -> list[Joint | None]:
 )
 def test_what_is_not_an_ancestor_of_the_last_record_is_left(words: str, left: list[int]) -> None:
     assert sorted(abandoned(chain(words))) == left
+
+
+def written(path: Path, words: str) -> Transcript:
+    """A transcript of records like `u1<a1`: prompts `u`, answers `a`, calls `c`, results `r`."""
+    kinds = {
+        "u": {"type": "message", "role": "user"},
+        "a": {"type": "message", "role": "assistant", "status": "completed"},
+        "c": {"type": "function_call", "name": "Bash", "arguments": "{}"},
+        "r": {"type": "function_call_result", "name": "Bash", "status": "completed"},
+    }
+    lines = []
+    for at, word in enumerate(words.split()):
+        own, _, parent = word.partition("<")
+        record = kinds[own[0]] | {"id": own, "timestamp": 1_795_000_000_000 + at}
+        if own[0] in "ua":
+            record["content"] = [{"type": "text", "text": own}]
+        else:
+            record["callId"] = own[1:]
+        lines.append(json.dumps(record | ({"parentId": parent} if parent else {})) + "\n")
+    with path.open("a") as file:
+        file.writelines(lines)
+    transcript = Transcript(path, "s")
+    transcript.read()
+    return transcript
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        # One process: a chain, with parallel calls and their results.
+        ("u1 a2<u1 c3<a2 r3<c3 a4<r3", []),
+        ("u1 c2<u1 c2<u1 r2<c2 r3<r2 a4<r3", []),
+        ("u1 c2<u1 c2<u1 r2<c2 r3<c2 a4<r3", []),
+        # Two processes that go on from one record.
+        ("u1 a2<u1 u3<a2 u4<a2 a5<u3 a6<u4", [2, 4]),
+        ("u1 a2<u1 u3<a2 a4<u3 u5<a2 a6<u5 u7<a4 a8<u7", [4, 5]),
+        ("u1 a2<u1 u3<a2 u4<a2 c5<u4 r5<c5", [2]),
+    ],
+)
+def test_two_writers_leave_the_branch_of_the_other(
+    tmp_path: Path, words: str, left: list[int]
+) -> None:
+    transcript = written(tmp_path / "s.jsonl", words)
+    assert sorted(left_records(transcript)) == left
+    assert bool(transcript.facts.branchings) == bool(left)
+
+
+def test_the_branch_changes_with_the_last_record(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    transcript = written(path, "u1 a2<u1 u3<a2 u4<a2 a5<u4")
+    telling = Telling(transcript, False)
+    assert [told.active for told in telling.events()] == [True, True, False, True, True]
+    written(path, "a6<u3")
+    transcript.read()
+    assert [told.active for told in telling.events()] == [True, True, True, False, False, True]
 
 
 @pytest.fixture
