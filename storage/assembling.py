@@ -136,7 +136,8 @@ class Assembling:
 
         Where CodeBuddy does not say which they are, whether all such calls of its parent have.
         """
-        if (parent := self._kin.parents.get(path)) is None:
+        parent = self._kin.parents.get(path)
+        if parent is None or parent not in self._known:  # it may not have been read yet
             return False
         parts = [self._known[part] for part in self._kin.parts(parent) if part in self._known]
         kept = self._ended.get(parent)
