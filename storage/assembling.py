@@ -19,6 +19,7 @@ from .gathered import own_tokens
 from .kinship import Kinship
 from .known import Known
 from .session import Session
+from .status import may_be_at_work
 
 
 class Assembling:
@@ -58,6 +59,7 @@ class Assembling:
         """A transcript is gone."""
         self.grew_at.pop(path, None)
         self._ended.pop(path, None)
+        self._surroundings.forget(path)
         self._joining.forget(path)
 
     def namesakes(self, path: Path) -> list[Path]:
@@ -88,6 +90,9 @@ class Assembling:
             review_days=self._review_days,
             is_over=self._is_over(path),
         )
+        if may_be_at_work(known.facts, evidence):
+            sighting = self._surroundings.sighting(path, self._known[path], evidence)
+            evidence = replace(evidence, sighting=sighting)
         parent = self._kin.parents.get(path)
         session = session_of(
             file,

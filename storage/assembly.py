@@ -14,6 +14,7 @@ from .known import Known
 from .registry import Registry
 from .roots import is_directory
 from .session import HiddenBy, Session
+from .sightings import Sighting, Sightings
 from .status import Evidence, Standing, derive
 from .timeline import Verdict
 from .titles import choose, one_line
@@ -25,6 +26,7 @@ class Surroundings:
     def __init__(self) -> None:
         self._registries: dict[Path, Registry] = {}
         self._desktops: dict[Path, Desktop] = {}
+        self._sightings = Sightings()
 
     def refresh(self, homes: Iterable[Path]) -> bool:
         """Look at what changed; whether anything did."""
@@ -46,6 +48,19 @@ class Surroundings:
     def desktop(self, home: Path | None, session: str) -> DesktopSession | None:
         """What the desktop app knows of a session."""
         return self._desktops[home].sessions.get(session) if home in self._desktops else None
+
+    def sighting(self, path: Path, own: Known, evidence: Evidence) -> Sighting | None:
+        """What this machine's processes tell of a session in whose home nobody registers.
+
+        `own` is what is known of its newest transcript. Costs a look at all processes.
+        """
+        if own.dialect == "product" or evidence.process or evidence.has_registry:
+            return None
+        return self._sightings.of(path, own, evidence.now)
+
+    def forget(self, path: Path) -> None:
+        """A transcript is gone."""
+        self._sightings.forget(path)
 
     def evidence(
         self, home: Path | None, file: TranscriptFile, known: Known, leader: str, now: int

@@ -48,10 +48,17 @@ def process_started_at(pid: int) -> int | None:
     """When a process started, in milliseconds since 1970; None where the system does not tell."""
     if not HAS_PROC:
         return _told_start(pid)
+    try:
+        return start_since(pid, booted_at())
+    except (ValueError, OSError):
+        return None
+
+
+def start_since(pid: int, booted: int) -> int | None:
+    """As `process_started_at`, where it is known when the machine started (`booted_at`)."""
     fields = _proc_fields(pid)
     try:
-        ticks = int(fields[19]) / os.sysconf("SC_CLK_TCK")
-        return int((_booted_at() + ticks) * 1000)
+        return int((booted + int(fields[19]) / os.sysconf("SC_CLK_TCK")) * 1000)
     except (IndexError, ValueError, OSError, AttributeError):
         return None
 
@@ -82,8 +89,8 @@ def _proc_fields(pid: int) -> list[str]:
     return line.rpartition(")")[2].split()
 
 
-def _booted_at() -> int:
-    """Seconds since 1970 at which the machine started."""
+def booted_at() -> int:
+    """Seconds since 1970 at which the machine started; OSError where the system has no `/proc`."""
     for line in Path("/proc/stat").read_text(encoding="ascii").splitlines():
         name, _, value = line.partition(" ")
         if name == "btime":

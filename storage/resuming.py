@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from .durations import duration
 from .registry import HEARTBEAT, Process
 from .session import Session
-from .status import duration
 
 Agent = Literal["codebuddy", "workbuddy", "mycodeagent", "envelope"]
 

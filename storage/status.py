@@ -10,38 +10,26 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from .desktop import DesktopSession
+from .durations import count, passed
 from .facts import Facts, LastEvent, OpenCall
 from .integrity import Integrity
+from .machine import Sighting
+from .midway import midway, silence_of
 from .open_calls import open_state
-from .registry import HEARTBEAT, Process
+from .registry import Process
 from .responses import LostFile, effect_id
 from .session import Status
 from .timeline import Alive
 from .tools import QUESTIONS, READS
 
-GRACE = 60_000
-"""Milliseconds of silence in which a session that ended mid-way counts as working."""
-
-SETTLED = 5_000
-"""Milliseconds of silence after which a session that no process has is not just being begun."""
-
-QUIET = 2_000
-"""Milliseconds of silence after which a session has ended whose process left no entry."""
-
-LATE = 5_000
-"""Milliseconds that the last records of a process may take to be seen after it was gone."""
-
-PATIENCE = 15 * 60_000
-"""Milliseconds of silence after which nobody is believed to be alive."""
+LATELY = 6 * 3600_000
+"""Milliseconds after which no process is looked for any more."""
 
 DEBOUNCE = 500
 """Milliseconds within which calls may still follow the text of the same response."""
 
 LONG = 30_000
 """Milliseconds after which a running call may as well be waiting for approval."""
-
-ENDED = frozenset({"completed", "terminated"})
-"""What the desktop app calls a session that nobody works on."""
 
 DAY = 24 * 3600_000
 
@@ -64,6 +52,8 @@ class Evidence:
     """One that is alive and may have the session as well, where `process` is gone."""
     is_over: bool = False
     """Whether it is a sub-agent and the call that it works for has its result."""
+    sighting: Sighting | None = None
+    """What this machine's processes tell, where no registry does and somebody looked."""
     registers: bool = False
     """Whether the registry has an entry for every process, until that has ended in order."""
     has_registry: bool = False
@@ -110,11 +100,11 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
     if status == "crashed" and facts.responses.cut:
         how += f"; {CUT_OFF}"
     if uncertain:
-        how += f"; {_count(len(uncertain), 'call')} without a result"
+        how += f"; {count(len(uncertain), 'call')} without a result"
     if lost:
-        how += f"; {_count(len(lost), 'file')} possibly changed by a call without a record"
+        how += f"; {count(len(lost), 'file')} possibly changed by a call without a record"
     if (uncertain or lost) and not is_pressing:
-        days = _count(evidence.review_days, "day")
+        days = count(evidence.review_days, "day")
         how += f", none of them a change of the last {days}"
     return Standing(
         status,
@@ -125,6 +115,15 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
         call_since=_call_since(facts) if status == "working" else None,
         alive=alive,
     )
+
+
+def may_be_at_work(facts: Facts, evidence: Evidence) -> bool:
+    """Whether it is worth to look for a process: it may be midway, and that lately."""
+    last = facts.last
+    if last is None or evidence.integrity.state == "unreadable" or _is_stop(last):
+        return False
+    at_end = not facts.responses.cut and _is_end(last, evidence)
+    return not at_end and silence_of(facts, last, evidence) <= LATELY
 
 
 def _status(facts: Facts, evidence: Evidence) -> tuple[Status, str]:
@@ -145,7 +144,7 @@ def _status(facts: Facts, evidence: Evidence) -> tuple[Status, str]:
         return "interrupted", "the user stopped it"
     if not facts.responses.cut and _is_end(last, evidence):
         return _finished(last, evidence)
-    return _midway(facts, last, evidence)
+    return midway(facts, last, evidence)
 
 
 def _finished(last: LastEvent, evidence: Evidence) -> tuple[Status, str]:
@@ -154,79 +153,6 @@ def _finished(last: LastEvent, evidence: Evidence) -> tuple[Status, str]:
     if process and process.is_attached:
         return "waiting", f"{how}, process {process.pid} is alive"
     return "done", how
-
-
-def _midway(facts: Facts, last: LastEvent, evidence: Evidence) -> tuple[Status, str]:
-    """The status of a session whose turn is not finished: who could go on with it?"""
-    process, silence = evidence.process, _silence(facts, last, evidence)
-    seen = f"last record {passed(silence)} ago"
-    if silence < -GRACE:  # a clock was set back: nothing tells how long ago that was
-        silence, seen = GRACE + 1, "by a clock that was ahead of this one"
-    silence = max(0, silence)
-    if process and process.is_attached:
-        return "working", f"process {process.pid} is alive, {seen}"
-    if process and process.life == "dead" and not _was_outlived(process, evidence, silence):
-        if rival := evidence.rival:
-            return "unknown", (
-                f"process {process.pid} is gone, but process {rival.pid} is alive in the same "
-                f"directory and may have the session, {seen}"
-            )
-        return "crashed", f"the turn is not finished and process {process.pid} is gone, {seen}"
-    if process is None and evidence.registers and silence > QUIET:
-        if facts.responses.cut:  # whatever ended it
-            return "crashed", f"the turn is not finished and no process of it is left, {seen}"
-        return "done", f"the program ended without an answer: no process of it is left, {seen}"
-    if silence > SETTLED and (how := _nobody(facts, last, evidence, silence)):
-        return "crashed", f"the turn is not finished and {how}, {seen}"
-    if silence <= GRACE:
-        return "working", f"the turn is not finished, {seen}"
-    return _silent(evidence, silence, seen)
-
-
-def _was_outlived(process: Process, evidence: Evidence, silence: int) -> bool:
-    """Whether records came after a process was gone: then it was not the one that wrote them."""
-    if process.is_hosted:  # its heartbeat tells nothing
-        grew_at, gone_at = evidence.grew_at, process.gone_at
-        return grew_at is not None and gone_at is not None and grew_at > gone_at + LATE
-    return silence <= GRACE and evidence.now - silence > process.heartbeat_at + HEARTBEAT
-
-
-def _nobody(facts: Facts, last: LastEvent, evidence: Evidence, silence: int) -> str:
-    """How it is known that nobody works on it; "" where it is not.
-
-    An agent may work without registering, so a registry that never named one has to wait.
-    """
-    process, desktop = evidence.process, evidence.desktop
-    if process and process.life != "dead":
-        return ""
-    if desktop and desktop.status in ENDED:
-        latest = max(last.at or 0, facts.updated_at or 0) or evidence.modified_at or 0
-        if (desktop.last_activity_at or 0) > latest:
-            return f"WorkBuddy calls it {desktop.status}"
-    never = silence > GRACE and not desktop
-    if evidence.has_registry and (evidence.had_process or never):
-        return "no process has the session"
-    return ""
-
-
-def _silent(evidence: Evidence, silence: int, seen: str) -> tuple[Status, str]:
-    """The status of an unfinished session that neither grows nor has a process to be seen."""
-    process, desktop, now = evidence.process, evidence.desktop, evidence.now
-    beat = max(0, now - process.heartbeat_at) if process else 0
-    if process and process.life == "silent":
-        return "unknown", (
-            f"process {process.pid} is there, but its last heartbeat was {passed(beat)} ago"
-        )
-    if process and process.life == "elsewhere" and beat <= HEARTBEAT:
-        host = process.host or "another machine"
-        return "unknown", f"process {process.pid} is on {host} and cannot be asked, {seen}"
-    if desktop and desktop.status == "working" and desktop.last_activity_at:
-        idle = max(0, now - desktop.last_activity_at)
-        if idle <= PATIENCE:
-            return "working", f"WorkBuddy calls it working, active {passed(idle)} ago"
-    if silence > PATIENCE:
-        return "crashed", f"the turn is not finished; told by silence, {seen}"
-    return "unknown", f"the turn is not finished and nothing tells whether anybody works, {seen}"
 
 
 def _was_only_opened(facts: Facts, last: LastEvent) -> bool:
@@ -249,15 +175,6 @@ def _is_end(last: LastEvent, evidence: Evidence) -> bool:
     return last.at is None or not 0 <= evidence.now - last.at <= DEBOUNCE
 
 
-def _silence(facts: Facts, last: LastEvent, evidence: Evidence) -> int:
-    """Milliseconds since the last sign of life; below zero where all are still to come."""
-    at, now = last.at or facts.updated_at, evidence.now
-    if at is None or at > now:
-        at = evidence.modified_at if evidence.modified_at is not None else min(at or 0, now)
-    times = [time for time in (at, evidence.grew_at) if time is not None]
-    return now - max([time for time in times if time <= now] or times)
-
-
 def _calls(facts: Facts) -> list[OpenCall]:
     return [call for calls in facts.open_calls.values() for call in calls]
 
@@ -265,7 +182,7 @@ def _calls(facts: Facts) -> list[OpenCall]:
 def _alive(facts: Facts, evidence: Evidence, status: Status) -> Alive:
     """Whether the agent is there to bring results; while it asks, as if it had asked nothing."""
     if status == "asking" and facts.last:
-        status = _midway(facts, facts.last, evidence)[0]
+        status = midway(facts, facts.last, evidence)[0]
     return None if status == "unknown" else status == "working"
 
 
@@ -325,31 +242,6 @@ def _doing(facts: Facts, evidence: Evidence) -> str:
 
 def _call_since(facts: Facts) -> int | None:
     return min((call.at for call in facts.current_calls() if call.at), default=None)
-
-
-def duration(milliseconds: int) -> str:
-    """A length of time in its largest unit: `3 s`, `4 min`, `2 h`, `5 days`."""
-    seconds = milliseconds // 1000
-    if seconds < 60:
-        return f"{seconds} s"
-    if seconds < 3600:
-        return f"{seconds // 60} min"
-    if seconds < 48 * 3600:
-        return f"{seconds // 3600} h"
-    return f"{seconds // 86_400} days"
-
-
-def passed(milliseconds: int) -> str:
-    """How long something lasts by now: from ten seconds on in steps of five.
-
-    Each step is drawn, for as long as somebody has the session open.
-    """
-    step = 5_000 if milliseconds >= 10_000 else 1_000
-    return duration(milliseconds // step * step)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _sentence(how: str) -> str:

@@ -10,12 +10,13 @@ import pytest
 
 from sessions_tui.storage.desktop import Desktop, DesktopSession
 from sessions_tui.storage.discovery import discover
+from sessions_tui.storage.durations import duration
 from sessions_tui.storage.event import Kind, Outcome, Stage
 from sessions_tui.storage.facts import Facts, LastEvent, OpenCall
 from sessions_tui.storage.integrity import Integrity
 from sessions_tui.storage.registry import Life, Process, Registry
 from sessions_tui.storage.roots import Root
-from sessions_tui.storage.status import Evidence, Standing, derive, duration
+from sessions_tui.storage.status import Evidence, Standing, derive
 from sessions_tui.storage.transcript import Transcript
 
 NOW = 1_796_000_000_000
