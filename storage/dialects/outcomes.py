@@ -15,21 +15,59 @@ CUT_OFF = "cut off"
 """What a text is that was stopped before its end."""
 
 _TOOL_ERROR = "<tool_use_error>"
+_ERRORS = ("Error:", "An error occurred")
+_REFUSED = "An error occurred while parsing tool arguments"
+_DENIED = "No (tell "
+"""How the answer begins by which the user denies a call."""
+
+_SPAWNED = "team-member-spawned"
+_RENDERED = frozenset({"Skill", "SendMessage", "TaskStop", "KillShell", "TeamCreate", "TeamDelete"})
+"""Tools that describe how a success is shown, and of a failure have nothing but its text."""
+
+_SHOWN = ("renderer", "title", "rawResponse", "subAgent")
+_OWN = ("conversationRequestId", "traceId", "requestModelId")
+"""What the product itself notes on every result; other writers of the format do not."""
+
 _WORDS = 60
 """Characters of an error's own label: what fits beside a row."""
 
 
 def has_failed(record: Record) -> bool:
-    """Whether a result tells of a failure, by its status, label, response or first words."""
+    """Whether a result tells of a failure.
+
+    By its status, its label or response, its first words, or by what is missing: the product notes
+    nothing of a tool that never ran but what it told the model, and still says `completed`.
+    """
     if record.get("status", "completed") != "completed":
         return True
-    result = mapping(mapping(record.get("providerData")).get("toolResult"))
+    extra = mapping(record.get("providerData"))
+    result = extra.get("toolResult")
+    if type(result) is not dict:
+        return bool(extra.get("error")) or _never_ran(record, extra)
     if result.get("error"):
         return True
     raw = result.get("rawResponse")
     if type(raw) is dict and _response_failed(raw):
         return True
-    return _output_text(record).startswith(_TOOL_ERROR)
+    return _lacks_success(record, result) or _output_text(record).startswith(_TOOL_ERROR)
+
+
+def _never_ran(record: Record, extra: Record) -> bool:
+    """Whether a call without any result of its tool was refused before the tool ran."""
+    if any(key in extra for key in _OWN):
+        return True
+    return _output_text(record).startswith((_TOOL_ERROR, *_ERRORS))
+
+
+def _lacks_success(record: Record, result: Record) -> bool:
+    """Whether what a tool notes only of a success is missing."""
+    tool = record.get("name")
+    if tool == "Agent":
+        spawned = mapping(result.get("renderer")).get("type") == _SPAWNED
+        return not spawned and not result.get("subAgent")
+    if any(result.get(key) for key in _SHOWN):
+        return False
+    return tool in _RENDERED or _output_text(record).startswith(_ERRORS)
 
 
 def _response_failed(raw: Record) -> bool:
@@ -82,6 +120,9 @@ def failure(event: Event) -> str:
     extra = mapping(event.record.get("providerData"))
     if event.kind != "result":
         return _provider_error(mapping(extra.get("error")))
+    denial = extra.get("error")
+    if type(denial) is str and "toolResult" not in extra:
+        return "denied by you" if denial.startswith(_DENIED) else one_line(denial, _WORDS)
     return _tool_error(event.record, mapping(extra.get("toolResult")))
 
 
@@ -100,6 +141,9 @@ def _tool_error(record: Record, result: Record) -> str:
             return words
     if type(signal := raw.get("signal")) is str and signal:
         return one_line(f"signal {signal}", _WORDS)
-    shown = result.get("error") or _output_text(record).removeprefix(_TOOL_ERROR)
+    text = _output_text(record)
+    if text.startswith(_REFUSED):
+        return "arguments refused"
+    shown = result.get("error") or text.removeprefix(_TOOL_ERROR)
     words = one_line(shown, _WORDS) if type(shown) is str else ""
     return words.partition("</")[0] or "failed"
