@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
 
+from .child_end import wait
 from .tty_keeping import terminal_kept
 
 IGNORED = ("SIGINT", "SIGQUIT")
@@ -42,6 +43,9 @@ class Ended:
         """Whether its person stopped it, as far as that can be told."""
         return self.code == 128 + signal.SIGINT
 
+
+LIVES_ON = Ended(128 + 1, "goes on without its terminal")
+"""The command heeds no hang-up; we do."""
 
 Handler = Callable[[int, FrameType | None], object] | signal.Handlers
 
@@ -86,7 +90,7 @@ class _Heard:
         """Pass on to this child, also what was heard before it was there."""
         self._child = child
         if self.told is not None:
-            child.send_signal(self.told)
+            self._pass_on(self.told)
 
     def ignore(self, number: int, frame: FrameType | None) -> None:
         """Leave it to the command, which hears it as well."""
@@ -99,7 +103,33 @@ class _Heard:
         if self.interrupts:
             raise KeyboardInterrupt
         if self._child:
-            self._child.send_signal(number)
+            self._pass_on(number)
+
+    def lose_terminal(self) -> None:
+        """Have all end whose terminal has gone; the system tells only who leads the session."""
+        if self.told is None and self._child:
+            self.told = signal.SIGHUP
+            self._pass_on(signal.SIGHUP)
+
+    def _pass_on(self, number: int) -> None:
+        """Tell the command; where it has a group of its own, also what it started in there."""
+        child = self._child
+        if child is None or child.poll() is not None:
+            return
+        with suppress(OSError):
+            if (group := os.getpgid(child.pid)) != os.getpgrp():
+                os.killpg(group, number)
+            elif number == getattr(signal, "SIGHUP", None):
+                self._hang_up(group)
+        child.send_signal(number)
+
+    def _hang_up(self, group: int) -> None:
+        """Tell all whom our shell started with us, as it would do itself."""
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        try:
+            os.killpg(group, signal.SIGHUP)
+        finally:
+            signal.signal(signal.SIGHUP, before)
 
 
 def _run(command: Sequence[str], cwd: str, changes: Changes, heard: _Heard) -> Ended:
@@ -111,7 +141,8 @@ def _run(command: Sequence[str], cwd: str, changes: Changes, heard: _Heard) -> E
     except ValueError as error:  # a NUL, or what no file name can hold
         return Ended(NOT_STARTED, f"cannot be started: {error}", started=False)
     heard.attend(child)
-    return _ended(child.wait())
+    code = wait(child, heard.lose_terminal)
+    return LIVES_ON if code is None else _ended(code)
 
 
 def _environment(changes: Changes, cwd: str) -> dict[str, str]:
