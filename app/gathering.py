@@ -13,6 +13,9 @@ T = TypeVar("T")
 TOLD_EVERY = 0.3
 """Seconds between two states of a list that is being put together for the first time."""
 
+TOLD_AGAIN = 0.25
+"""The least part of the time so far after which a state is told: each costs as much as it holds."""
+
 REST = 20
 """How many times as long as the gathering took it rests before it begins anew."""
 
@@ -72,7 +75,7 @@ class Gathering(Generic[T]):
         elif one is not None:
             self._found.append(one)  # type: ignore[arg-type]
             if self._told is None and now >= self._next_tell:
-                self._next_tell = now + TOLD_EVERY
+                self._next_tell = now + max(TOLD_EVERY, TOLD_AGAIN * (now - self._began))
                 self._tell(self._subject, list(self._found), False)
         return True
 

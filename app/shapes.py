@@ -6,7 +6,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -35,6 +35,15 @@ def to_json(value: Any) -> str:
     if text.isascii() and "\x7f" not in text:
         return text
     return HIDDEN.sub(_escaped, text)
+
+
+def print_list(values: Iterable[Any]) -> None:
+    """Print a list as one document, each value as soon as it is known."""
+    begin = "["
+    for value in values:
+        print(begin + to_json(value), end="")
+        begin = ","
+    print("[]" if begin == "[" else "]")
 
 
 def time_shape(milliseconds: int | None) -> str | None:

@@ -18,6 +18,7 @@ from .reasons import (
     DRY_RUN,
     NO_PATH,
     OTHER_CALL,
+    TOO_MANY_EDITS,
     UNREADABLE_EDIT,
     of_expansion,
     of_link,
@@ -80,9 +81,13 @@ def _judgement(
         return Judgement("not-applied", DRY_RUN)
     known = _known(transcript, action, look, trail)
     judgement = judge(edit, look.data, known)
-    if judgement.suggests in ("applied", "not-applied") and (others := trail.others()):
+    if judgement.suggests in ("applied", "not-applied"):
         # Only what is settled so far can be unsettled by other edits; most files need no such look.
-        judgement = judge(edit, look.data, replace(known, others=others))
+        others = trail.others()
+        if others is None:
+            judgement = Judgement("unknown", TOO_MANY_EDITS, judgement.places)
+        elif others:
+            judgement = judge(edit, look.data, replace(known, others=others))
     if not look.target:
         return judgement
     reason = of_link(look.target, judgement.reason)

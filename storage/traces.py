@@ -15,7 +15,7 @@ from .event import Event, Kind, Record
 from .judging import TOLERANCE
 from .pairing import QUIET
 from .paths import absolute, is_same, named_path
-from .positions import CODE
+from .positions import CODE, MERGED_CALL
 from .tools import READS
 from .transcript import Transcript
 
@@ -27,12 +27,21 @@ LOOK_AHEAD = 64
 """Records after a call among which its snapshot is looked for: it is the next one, but for the
 calls that were made beside it."""
 
+MOST_OTHERS = 64
+"""Other edits of one file beyond which they are not compared: reading and comparing one takes
+tens of microseconds, and each open call compares all."""
+
 LARGEST = 4 * 1024 * 1024
 """Bytes of a record beyond which it is passed over."""
 
 _READ = "Read"
 _PRESENT = frozenset({_READ, "read_file", "Edit", "MultiEdit", "Write"})
 """Tools after whose success their file is there."""
+
+KEPT, SMALL = 512, 16 * 1024
+"""Events that are kept for the next calls, and bytes of the largest one."""
+
+_NAMING = frozenset({CODE["call"], CODE["snapshot"]})
 
 Entry = dict[str, Any]
 
@@ -57,12 +66,14 @@ class Trail:
     def __init__(
         self, transcript: Transcript, action: Action, read: Callable[[int], Event]
     ) -> None:
-        self._transcript, self._action, self._read = transcript, action, read
+        self._transcript, self._action, self._read_anew = transcript, action, read
         self._positions = transcript.positions
         self._tail = transcript.tail()
         index = self._positions.index_at(action.offset)
         is_there = index >= 0 and self._positions.offsets[index] == action.offset
         self._index = index if is_there else len(self._positions)
+        self._call = self._positions.call_of(index) if is_there else None
+        """The index of its request, where that is another record."""
         record = read(index).record if is_there else self._in_tail()
         self._directory = transcript.directory
         self.directory = transcript.dialect.cwd(record) or self._directory
@@ -104,12 +115,20 @@ class Trail:
         """Whether no other call of the same response may have changed a file."""
         return not any(event.tool not in READS for _, event in self._beside())
 
-    def others(self) -> tuple[Edit, ...]:
-        """Other edits of the file that may have been carried out: beside the call, or later."""
-        later = range(self._index + 1, min(self._index + 1 + LOOK_BACK, len(self._positions)))
-        calls = dict(self._beside()) | dict(self._other_calls(later))
-        found = (self._carried_out(index, event) for index, event in calls.items())
-        return tuple(edit for edit in found if edit is not None)
+    def others(self) -> tuple[Edit, ...] | None:
+        """Other edits of the file that may have been carried out: beside the call, or later.
+
+        None where they are too many to compare.
+        """
+        end = min(self._index + 1 + LOOK_BACK, len(self._positions))
+        around = self._response()
+        later = self._naming(range(self._index + 1, max(around.stop, end)), "call")
+        earlier = self._naming(range(around.start, self._index), "call")
+        calls = [index for index in later + earlier if index != self._call]
+        if len(calls) > MOST_OTHERS:
+            return None
+        found = (self._carried_out(index) for index in calls)
+        return tuple(dict.fromkeys(edit for edit in found if edit is not None))
 
     def _in_tail(self) -> Record:
         offset = self._action.offset
@@ -123,7 +142,8 @@ class Trail:
         """An envelope's snapshot names one file and the digest of what it held."""
         if self._transcript.dialect.NAME != "envelope":
             return False
-        records = (self._read(index).record for index in self._before("snapshot"))
+        indexes = self._naming(range(max(0, self._index - LOOK_BACK), self._index), "snapshot")
+        records = (self._read(index).record for index in indexes)
         held = (record for record in records if string(record.get("hash")))
         return any(self._is_ours(string(record.get("path")), record) for record in held)
 
@@ -152,18 +172,35 @@ class Trail:
 
     def _calls_before(self, tools: frozenset[str]) -> Iterator[int]:
         """Indexes of the calls of some tools on the file, newest first."""
-        for index in self._before("call"):
+        for index in self._naming(range(max(0, self._index - LOOK_BACK), self._index), "call"):
+            if not self._has_end(index, self._index):
+                continue
             event = self._read(index)
             if event.tool in tools and self._is_ours(named_path(event.args), event.record):
                 yield index
 
-    def _carried_out(self, index: int, event: Event) -> Edit | None:
+    def _carried_out(self, index: int) -> Edit | None:
         """The edit of our file that a call describes, unless it is known to have failed."""
+        event = self._read(index)
         if not self._is_ours(named_path(event.args), event.record):
             return None
-        ended = self._result(index)
+        if self._is_requested_in_tail(event):
+            return None
+        ended = self._result(index) if self._has_end(index, len(self._positions)) else None
         is_failed = ended is not None and ended.outcome == "failed"
         return None if is_failed else edit_of(event.tool, event.args)
+
+    def _response(self) -> range:
+        """The records of the response that the call is of, as far as calls go."""
+        known = self._transcript.names.response
+        inside = self._index in known
+        first, end = (known.start, known.stop) if inside else (self._index, self._index)
+        while first and self._is_in_response(first - 1):
+            first -= 1
+        while end < len(self._positions) and (end == self._index or self._is_in_response(end)):
+            end += 1
+        self._transcript.names.response = range(first, end)
+        return range(first, end)
 
     def _beside(self) -> Iterator[tuple[int, Event]]:
         """The other calls of the same response, with their indexes."""
@@ -178,19 +215,40 @@ class Trail:
 
     def _other_calls(self, indexes: Iterable[int]) -> Iterator[tuple[int, Event]]:
         """Those of some records that are calls, without our own."""
-        own = self._positions.call_of(self._index) if self._index < len(self._positions) else None
         for index in indexes:
             # The start of a call is merged with its request.
             if self._positions.kinds[index] != CODE["call"] or not self._is_small(index):
                 continue
             event = self._read(index)
-            if index != own and not self._is_requested_in_tail(event):
+            if index != self._call and not self._is_requested_in_tail(event):
                 yield index, event
 
     def _is_requested_in_tail(self, event: Event) -> bool:
         """Whether a call is the one in question, whose start has no line end yet."""
         is_in_tail = self._index == len(self._positions)
         return is_in_tail and event.call_id == self._action.call_id
+
+    def _has_end(self, call: int, before: int) -> bool:
+        """Whether a result of a call comes before an index: known without reading either."""
+        linked = self._positions.links[call] - 1
+        return call < linked < before and self._positions.kinds[linked] != MERGED_CALL
+
+    def _naming(self, indexes: range, kind: Kind) -> list[int]:
+        """Those of some records that are of a kind and name a file as ours is named, backwards."""
+        if self._action.path is None:
+            return []
+        name = _name(self._action.path)
+        found = self._transcript.names.naming(name, indexes.start, indexes.stop, self._name_at)
+        return [index for index in found if self._positions.kinds[index] == CODE[kind]][::-1]
+
+    def _name_at(self, index: int) -> str | None:
+        kind = self._positions.kinds[index]
+        if kind not in _NAMING or not self._is_small(index):
+            return None
+        event = self._read(index)
+        is_call = kind == CODE["call"]
+        path = named_path(event.args) if is_call else string(event.record.get("path"))
+        return _name(path) if path else None
 
     def _before(self, kind: Kind) -> Iterator[int]:
         code = CODE[kind]
@@ -203,6 +261,17 @@ class Trail:
         """The result of a call; of one before that in question, where it came before that, too."""
         is_later = call < self._index <= self._positions.links[call] - 1
         return None if is_later else self._result(call)
+
+    def _read(self, index: int) -> Event:
+        """The event at an index, which calls nearby have often asked for before."""
+        events = self._transcript.names.events
+        if (event := events.get(index)) is None:
+            event = self._read_anew(index)
+            if event.place.size <= SMALL:
+                events[index] = event
+            if len(events) > KEPT:
+                del events[next(iter(events))]
+        return event
 
     def _result(self, call: int) -> Event | None:
         index = self._positions.links[call] - 1

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from .branches import Tree
+from .call_names import CallNames
 from .dialects import DIALECTS
 from .event import Dialect, Event, Place, Usage
 from .facts import Facts
@@ -69,6 +70,8 @@ class Transcript:
         """Offsets of stretches that were looked through and escape no letters of ASCII."""
         self.tree = Tree()
         """Of the records, where it was asked for."""
+        self.names = CallNames()
+        """Which records name which file, as far as open calls were judged."""
         self.trace = Trace.beside(self.path) if self.origin == 0 else None
         """Where its tokens are told, if not in its records."""
 

@@ -7,17 +7,22 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from heapq import heapify, heappop, heapreplace
+from math import inf
 from pathlib import Path
 
 from ...storage.case import Case
+from ...storage.indexing import Progress
 from ...storage.library import Library
 from ...storage.parts import Parts
 from ...storage.reviewing import judged_actions
 from ...widgets.agent_note import agent_note
+from ...widgets.amounts import count
 from ..action_lines import action_lines
 from ..action_shapes import action_shape
 from ..lines import columns
+from ..progress import Reporter
 from ..scope import (
     DONE,
     PARTIAL,
@@ -32,7 +37,10 @@ from ..scope import (
     say,
     scope_of,
 )
-from ..shapes import to_json
+from ..shapes import print_list
+
+OPEN = 64
+"""Transcripts that are kept open at a time; of others all cases are read at once."""
 
 Judged = Callable[[Parts, int], Iterator[Case]]
 """The cases of one part of a session."""
@@ -72,40 +80,84 @@ def run(options: argparse.Namespace) -> int:
             ):
                 yield Case(action, path, "", "", directory=transcript.directory)
 
+        reporter, unread = Reporter(), list[Path]()
         if named:
             cases = _of_one(read_parts(library, named), judged)
-            code = DONE
         else:
-            cases, code = _of_all(library, options.all, judged)
-            code = code or report_unreadable(scope, library)
+            library.read_all(lambda progress: reporter.report(lambda: _reading(progress)))
+            cases = _of_all(library, options.all, judged, unread)
+        _print(reporter.counted(cases, _found), options)
+        code = DONE
+        if not named:
+            code = PARTIAL if unread else report_unreadable(scope, library)
             look_around(scope, library)
-        code = code or report_decisions(decisions)
-    _print(cases, options)
-    return code
+        return code or report_decisions(decisions)
 
 
-def _of_one(parts: Parts, judged: Judged) -> list[Case]:
+def _of_one(parts: Parts, judged: Judged) -> Iterator[Case]:
     integrity = parts.integrity()
     if integrity.state != "ok":
         say(f"The transcript is {integrity.state}: {integrity.detail}.")
-    newest_first = reversed(range(len(parts.transcripts)))
-    return [case for part in newest_first for case in judged(parts, part)]
+    for part in reversed(range(len(parts.transcripts))):
+        yield from judged(parts, part)
 
 
-def _of_all(library: Library, all: bool, judged: Judged) -> tuple[list[Case], int]:
-    library.read_all()
-    found: list[Case] = []
-    code = DONE
-    for path in library.newest_first():
-        if not (all or _may_be_open(library, path)):
-            continue
+def _of_all(library: Library, all: bool, judged: Judged, unread: list[Path]) -> Iterator[Case]:
+    """The cases of all transcripts, newest first; `unread` gets those that cannot be read."""
+
+    def cases(path: Path) -> Iterator[Case]:
         try:
             parts = parts_of(library, path)
-            found += judged(parts, parts.paths.index(path))
+            yield from judged(parts, parts.paths.index(path))
         except OSError as error:
             say(f"{path} cannot be read: {error.strerror or error}.")
-            code = PARTIAL
-    return sorted(found, key=lambda case: case.action.at or 0, reverse=True), code
+            unread.append(path)
+
+    paths = [path for path in library.newest_first() if all or _may_be_open(library, path)]
+    return newest_first((_newest(library, path), cases(path)) for path in paths)
+
+
+def _newest(library: Library, path: Path) -> float:
+    """A time that no call of a transcript is later than."""
+    known = library.known(path)
+    if known is None or known.foothold.size > known.foothold.offset:
+        return inf
+    return known.facts.newest_at or 0
+
+
+def newest_first(sources: Iterable[tuple[float, Iterator[Case]]]) -> Iterator[Case]:
+    """The cases of several sources, each newest first and none later than its time, as one.
+
+    A source is asked when its time has come, so that the first case costs what the first costs.
+    """
+    heap: list[tuple[float, int, Case | None, Iterator[Case]]] = [
+        (-newest, order, None, cases) for order, (newest, cases) in enumerate(sources)
+    ]
+    heapify(heap)
+    begun = 0
+    while heap:
+        _, order, case, cases = heap[0]
+        if case is not None:
+            yield case
+        else:
+            begun += 1
+        following = next(cases, None)
+        if following is None:
+            heappop(heap)
+            begun -= 1
+            continue
+        if case is None and begun > OPEN:
+            cases = iter(list(cases))
+        heapreplace(heap, (-(following.action.at or 0), order, following, cases))
+
+
+def _reading(progress: Progress) -> str:
+    read = progress.files - progress.files_left
+    return f"Read {read:,} of {count(progress.files, 'file')} …"
+
+
+def _found(found: int) -> str:
+    return f"Found {count(found, 'call')} so far …"
 
 
 def _may_be_open(library: Library, path: Path) -> bool:
@@ -119,18 +171,20 @@ def _may_be_open(library: Library, path: Path) -> bool:
     return known.foothold.size > known.foothold.offset
 
 
-def _print(cases: list[Case], options: argparse.Namespace) -> None:
+def _print(cases: Iterator[Case], options: argparse.Namespace) -> None:
+    """Print each case as soon as it is known."""
     if options.json:
-        print(to_json([action_shape(case.action) for case in cases]))
-    elif not cases:
+        print_list(action_shape(case.action) for case in cases)
+        return
+    width, is_empty = columns(), True
+    for case in cases:
+        is_empty = False
+        if not options.for_agent:
+            print("\n".join(action_lines(case.action, width)))
+        elif case.action.state == "uncertain":
+            print(agent_note([case], _now()))
+    if is_empty:
         say("There are no calls." if options.all else "No call is uncertain or pending.")
-    elif options.for_agent:
-        uncertain = [case for case in cases if case.action.state == "uncertain"]
-        if uncertain:
-            print(agent_note(uncertain, _now()))
-    else:
-        for case in cases:
-            print("\n".join(action_lines(case.action, columns())))
 
 
 def _now() -> int:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from sessions_tui.app.action_lines import action_lines
+from sessions_tui.app.commands.actions_ import newest_first
+from sessions_tui.app.progress import Reporter
+from sessions_tui.storage.action import Action
+from sessions_tui.storage.case import Case
+from sessions_tui.storage.event import Event
 from sessions_tui.storage.library import Library
 from sessions_tui.storage.transcript import Transcript
 
@@ -123,3 +132,86 @@ def test_nothing_is_hidden_in_the_note_for_an_agent(sessions: Sessions, tmp_path
     assert not {*"\U000e0049\u200b\ufeff\u00ad\ufe0f\u202e"} & set(note.out)
     assert "\u0e49" * 5 not in note.out
     assert "a�b" in note.out
+
+
+def case(at: int | None, name: str = "s") -> Case:
+    action = Action(name, "s", "c", "Edit", "uncertain", False, "yes", None, None, at, None, {})
+    return Case(action, Path(name), "", "")
+
+
+def test_sources_are_asked_when_their_time_has_come() -> None:
+    asked: list[str] = []
+
+    def source(name: str, *times: int | None) -> Iterator[Case]:
+        for at in times:
+            asked.append(f"{name}{at}")
+            yield case(at, name)
+
+    merged = newest_first(
+        [(9, source("a", 9, 4)), (7, source("b", 6)), (3, source("c", 3, None)), (5, source("d"))]
+    )
+    assert next(merged).action.at == 9
+    assert asked == ["a9"]
+    assert next(merged).action.at == 6
+    assert asked == ["a9", "a4", "b6"]
+    assert [one.action.at for one in merged] == [4, 3, None]
+
+
+@given(st.lists(st.lists(st.integers(0, 50), max_size=6), max_size=90))
+def test_any_sources_are_one_list(times: list[list[int]]) -> None:
+    sources = [sorted(one, reverse=True) for one in times]
+    merged = newest_first((max(one, default=0), map(case, one)) for one in sources)
+    assert [one.action.at for one in merged] == sorted(chain(*times), reverse=True)
+
+
+class Clock:
+    """A clock that is asked, and goes on by a tenth of a second each time."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 0.1
+        return self.now
+
+
+def test_progress_is_reported_after_a_second_and_then_less_often(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    reporter = Reporter(Clock())
+    assert len(list(reporter.counted(range(5), str))) == 5
+    assert capsys.readouterr().err == ""
+    assert len(list(reporter.counted(range(100), str))) == 100
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "sessions: 7"
+    assert 3 <= len(lines) <= 5
+
+
+def test_the_first_action_is_printed_before_the_last_is_read(
+    sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "s.jsonl"
+    call = {"type": "function_call", "name": "Edit", "sessionId": "s", "cwd": "/tmp"}
+    with path.open("w") as file:
+        for number in range(300):
+            args = json.dumps({"file_path": f"/tmp/none/{number}", "old_string": "a"})
+            record = {"id": f"i{number}", "timestamp": 1796000000000 + number, "arguments": args}
+            file.write(json.dumps(record | call | {"callId": f"c{number}"}) + "\n")
+    read: list[int] = []
+    printed: list[int] = []
+    read_at = Transcript._read_at
+
+    def counted(self: Transcript, fd: int, index: int) -> Event:
+        read.append(index)
+        return read_at(self, fd, index)
+
+    def shown(action: Action, width: int) -> Iterator[str]:
+        printed.append(len(read))
+        return action_lines(action, width)
+
+    monkeypatch.setattr(Transcript, "_read_at", counted)
+    monkeypatch.setattr("sessions_tui.app.commands.actions_.action_lines", shown)
+    assert sessions("actions", "--root", path).code == 0
+    assert len(printed) == 300
+    assert printed[0] < 10
+    assert printed[-1] <= 4 * 300

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sessions_tui.storage.actions import actions_of
 from sessions_tui.storage.event import Event
 from sessions_tui.storage.inspection import inspect
 from sessions_tui.storage.traces import LOOK_BACK
@@ -156,6 +157,26 @@ def test_a_file_that_is_there_asks_for_no_older_records(
     read = counted(monkeypatch)
     assert inspect(transcript, action, NOW)
     assert read == [200]
+
+
+@pytest.mark.parametrize("files", [1, 7, 200])
+@pytest.mark.parametrize("is_there", [False, True])
+def test_many_open_calls_read_each_record_a_few_times(
+    crash: Crash, monkeypatch: pytest.MonkeyPatch, files: int, is_there: bool
+) -> None:
+    calls = 400
+    crash.path("src").mkdir()
+    for file in range(files if is_there else 0):
+        crash.leave(f"src/{file}.py", DONE.encode(), AFTER)
+    for number in range(calls):
+        crash.change("Edit", f"src/{number % files}.py", [(OLD, NEW)], f"c{number}")
+    transcript = crash.opened()
+    actions = list(actions_of(transcript, alive=False))
+    assert len(actions) == calls
+    read = counted(monkeypatch)
+    suggestions = [inspect(transcript, action, NOW) for action in actions]
+    assert all(suggestions)
+    assert len(read) <= 6 * calls
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
