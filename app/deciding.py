@@ -5,7 +5,7 @@ What it says was kept is durable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -21,11 +21,14 @@ from ..storage.event import Event
 from ..storage.exporting import Form, checked, write
 from ..storage.library import Library
 from ..storage.locating import events_with
+from ..storage.parts import Parts
 from ..storage.records import digest
-from ..storage.reviewing import key_of_case
+from ..storage.reviewing import Review, cases_of, key_of_case
+from ..storage.session import Session
 from ..storage.text import well_formed
 from ..storage.timeline import Verdict
 from ..storage.transcript import Transcript
+from ..widgets.agent_note import agent_note
 from ..widgets.amounts import count
 from ..widgets.case_words import DECIDED
 from .candidate_shapes import told
@@ -57,6 +60,25 @@ class Deciding:
         except OSError as error:
             name = error.filename or "The transcript"
             self._say(f"{name} cannot be used: {error.strerror or error}", serious=True)
+
+    def note_for_agent(self, session: Session, give: Callable[[str], object]) -> None:
+        """Give what the agent of a session is to be told of calls without a result."""
+        note = ""
+        try:
+            parts = Parts([self._library.transcript(path) for path in session.paths])
+            cases = [
+                case
+                for part in reversed(range(len(parts.transcripts)))
+                for case in self._cases(parts, part, session)
+            ]
+            note = agent_note(cases, self._now())
+        finally:
+            give(note)
+
+    def _cases(self, parts: Parts, part: int, session: Session) -> Iterator[Case]:
+        others = self._library.namesakes(parts.paths[part])
+        review = Review(self._decisions, self._now(), review_days=0, others=others)
+        return cases_of(parts.transcripts[part], session, review, parts.ties(part))
 
     # Verdicts.
 

@@ -24,11 +24,16 @@ if TYPE_CHECKING:
     from .desk import Desk
 
 
+NOTE_WAIT = 5.0
+"""Seconds that the dialog waits for the note."""
+
+
 async def resume(app: Desk, session: Session, configured: Mapping[str, Sequence[str]]) -> None:
     """Ask whether the session is to be gone on with as things are now, and do it."""
     look = partial(circumstances_of, session, configured, os.environ, Path.home(), app.now())
     wanted = resumption(session, await asyncio.to_thread(look))
-    if not await app.push_screen_wait(ResumeForm(wanted, session.title)):
+    note = await _note(app, session) if wanted.open_calls else ""
+    if not await app.push_screen_wait(ResumeForm(wanted, session.title, note)):
         return
     try:
         ended = _away(app, wanted)
@@ -37,6 +42,25 @@ async def resume(app: Desk, session: Session, configured: Mapping[str, Sequence[
         return
     name = Path(wanted.command[0]).name
     say(app, f"{name} {ended.problem or 'has ended'}", serious=bool(ended.problem))
+
+
+async def _note(app: Desk, session: Session) -> str:
+    """What to tell the agent of its open calls; "" where that takes too long to find out."""
+    loop = asyncio.get_running_loop()
+    told: asyncio.Future[str] = loop.create_future()
+
+    def give(note: str) -> None:
+        if not told.done():
+            told.set_result(note)
+
+    def deliver(note: str) -> None:
+        loop.call_soon_threadsafe(give, note)
+
+    app.feed.decide(lambda work: work.note_for_agent(session, deliver))
+    try:
+        return await asyncio.wait_for(told, NOTE_WAIT)
+    except TimeoutError:
+        return ""
 
 
 def _away(app: Desk, wanted: Resumption) -> Ended:

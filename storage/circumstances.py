@@ -14,6 +14,7 @@ from pathlib import Path
 from .claims import claim_of
 from .facts import Facts
 from .known import glance
+from .neighbours import refused_in
 from .places import expand
 from .registry import Process, Registry
 from .resuming import COMMANDS, Agent, Circumstances, Directory, variables_of
@@ -61,7 +62,15 @@ def circumstances_of(
         directories=_directories(session, facts, process, agent),
         process=process,
         inner_session=facts.inner_session,
+        refused=tuple(refused_in(session.path.parent)) if agent == "mycodeagent" else (),
+        open_calls=_open_calls(session, facts) if session.dialect == "product" else 0,
     )
+
+
+def _open_calls(session: Session, facts: Facts) -> int:
+    """How many calls have no result, decided or not; of a long session those near its end."""
+    calls = (call for calls in facts.open_calls.values() for call in calls)
+    return max(session.uncertain, sum(call.stage == "started" for call in calls))
 
 
 def _home_of(session: Session) -> Path | None:

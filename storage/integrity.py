@@ -108,12 +108,12 @@ class Chain:
         if self._fault and not self._fault.fatal and tail == "terminated":
             return _corrupt(self._fault, _NOT_CUT)
         if self._fault and (self._fault.fatal or tail != "none"):
-            return _corrupt(self._fault, _REFUSES)
+            return _corrupt(self._fault, REFUSES)
         if self._fault:
             return Integrity("partial-tail", None, self._fault.line, _CUT_LINE)
         if tail == "refused":
             detail = "the tail is JSON, but not an object that can be read"
-            return _corrupt(Fault("not_object", self._line + 1, detail), _REFUSES)
+            return _corrupt(Fault("not_object", self._line + 1, detail), REFUSES)
         if tail == "torn-character":
             return Integrity("partial-tail", None, self._line + 1, _CUT_CHARACTER)
         return self._tail_verdict(tail)
@@ -146,14 +146,19 @@ def chain_for(dialect: str, session: str, state: Mapping[str, Any] | None = None
     return chain
 
 
-_REFUSES = "MyCodeAgent will refuse this file: "
+REFUSES = "MyCodeAgent will refuse this file: "
 _NOT_CUT = "the last line ends in CR, so that it was not cut; MyCodeAgent will cut it off: "
 _CUT_TAIL = "the last line was cut before its end and is left out"
 _CUT_LINE = "the last line was cut; MyCodeAgent leaves it out as long as nothing follows it"
 _CUT_CHARACTER = (
-    "the last line was cut inside a character; MyCodeAgent will refuse this file"
-    " until its next append mends it"
+    "the last line was cut inside a character; MyCodeAgent will refuse this file, and every resume"
+    " in this project, until the file is moved away"
 )
+
+
+def is_refused(integrity: Integrity) -> bool:
+    """Whether MyCodeAgent's own loader refuses a transcript of its format in that state."""
+    return integrity.state == "corrupt" or integrity.detail == _CUT_CHARACTER
 
 
 def _corrupt(fault: Fault, prefix: str = "") -> Integrity:

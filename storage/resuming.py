@@ -8,12 +8,13 @@ records may name the directory, which has to be there.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from .durations import duration
+from .durations import count, duration
+from .neighbours import Refused
 from .registry import HEARTBEAT, Process
 from .session import Session
 
@@ -28,6 +29,9 @@ COMMANDS: Mapping[Agent, tuple[str, ...]] = {
 """The names that an agent's command goes by, the likeliest first."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+
+MOST_NAMED = 3
+"""Transcripts named in a warning."""
 
 _SEPARATORS = re.compile(r"[/\\:-]+")
 
@@ -61,6 +65,10 @@ class Circumstances:
     """The process that says it has the session, dead or alive."""
     inner_session: str | None = None
     """The session id that its records carry."""
+    refused: tuple[Refused, ...] = ()
+    """The transcripts of its project that MyCodeAgent cannot read."""
+    open_calls: int = 0
+    """Calls without a result, which CodeBuddy's agent is told nothing of when it is resumed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +80,8 @@ class Resumption:
     environment: Mapping[str, str | None] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     refusal: str = ""
+    open_calls: int = 0
+    """Calls without a result that the agent will take for done, unless it is given the note."""
 
 
 def resumption(session: Session, around: Circumstances) -> Resumption:
@@ -85,6 +95,7 @@ def resumption(session: Session, around: Circumstances) -> Resumption:
         directory.path,
         around.environment,
         tuple(filter(None, _warnings(session, around, directory))),
+        open_calls=around.open_calls,
     )
 
 
@@ -156,7 +167,8 @@ def _warnings(session: Session, around: Circumstances, directory: Directory) -> 
     return [
         _held(session, around),
         _elsewhere(session, around, directory),
-        _refused_by_its_agent(session),
+        *_refused_by_its_agent(session, around),
+        _taken_for_done(session, around),
         _under_another_name(session, around),
     ]
 
@@ -184,10 +196,35 @@ def _elsewhere(session: Session, around: Circumstances, directory: Directory) ->
     return f"The agent may not find it there: it is kept in {folder}, for another directory."
 
 
-def _refused_by_its_agent(session: Session) -> str:
-    if session.dialect != "mycodeagent" or session.integrity.state != "corrupt":
+def _refused_by_its_agent(session: Session, around: Circumstances) -> Iterator[str]:
+    """Whether MyCodeAgent will refuse: it reads all transcripts of the project first."""
+    others = [one for one in around.refused if one.path not in session.paths]
+    own = next((one for one in around.refused if one.path in session.paths), None)
+    if own is not None:
+        name = own.path.name
+        yield f"MyCodeAgent will refuse to resume it, for it cannot read {name}: {own.reason}."
+    elif session.dialect == "mycodeagent" and session.integrity.state == "corrupt":
+        yield f"MyCodeAgent cannot read this transcript: {session.integrity.detail}"
+    if others:
+        named = "; ".join(f"{one.path.name} ({one.reason})" for one in others[:MOST_NAMED])
+        more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+        them = "it" if len(others) == 1 else "them"
+        yield (
+            "MyCodeAgent will refuse to resume any session of this project, for it reads all of "
+            f"its transcripts first and cannot read {named}{more}. "
+            f"Moving {them} out of {others[0].path.parent} helps."
+        )
+
+
+def _taken_for_done(session: Session, around: Circumstances) -> str:
+    if not around.open_calls:
         return ""
-    return f"MyCodeAgent cannot read this transcript: {session.integrity.detail}"
+    calls = count(around.open_calls, "call")
+    them = "it" if around.open_calls == 1 else "them"
+    return (
+        f"{calls} without a result: the agent will be given an empty one and take {them} for done. "
+        f"Give it the note first: sessions actions {session.session} --for-agent."
+    )
 
 
 def _under_another_name(session: Session, around: Circumstances) -> str:

@@ -15,6 +15,7 @@ from textual.widgets import Button, Static
 from ...storage.resuming import Resumption
 from ...widgets.safe import one_line
 from ..resumption_lines import LONGEST, command_line, environment_lines
+from ..saying import say
 from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
 
 Styled = tuple[str, str]
@@ -38,22 +39,29 @@ class ResumeForm(FormScreen[bool]):
         *CANCEL,
         Binding("q", "cancel", "Cancel", False, tooltip="Leave all as it is", id="forms.leave"),
         Binding("enter", "run", "Resume", tooltip="Run it on this terminal", id="forms.resume"),
+        Binding("c", "note", "Copy note", tooltip="Copy the note for the agent", id="forms.note"),
     ]
 
-    def __init__(self, wanted: Resumption, title: str) -> None:
+    def __init__(self, wanted: Resumption, title: str, note: str = "") -> None:
+        """`note` is what to give the agent, which is told nothing of calls without a result."""
         super().__init__()
         self._wanted = wanted
+        self._note = note
         self._title = title
         self._text = VerticalScroll(Static(_content(wanted, title), markup=False))
         self._bottom = Bottom("Resume")
 
     def offers(self, action: str) -> bool:
-        """To resume, where there is a command for it."""
+        """To resume, where there is a command for it; a note, where there is one."""
+        if action == "note":
+            return bool(self._note)
         return action != "run" or bool(self._wanted.command)
 
     def compose(self) -> ComposeResult:
         """The command, its directory and what speaks against it, or why there is none."""
         does = "enter or escape closes" if self._wanted.refusal else "enter runs · escape cancels"
+        if self._note:
+            does = f"c copies the note · {does}"
         with Dialog(title="Resume in the agent", hint=does):
             yield self._text
             yield self._bottom
@@ -69,6 +77,11 @@ class ResumeForm(FormScreen[bool]):
     def action_run(self) -> None:
         """Resume it; what is refused cannot be."""
         self.end(not self._wanted.refusal)
+
+    def action_note(self) -> None:
+        """Copy the note for the agent."""
+        self.app.copy_to_clipboard(self._note)
+        say(self.app, "Copied the note: paste it as your first prompt")
 
     @on(Button.Pressed, "#cancel")
     def action_cancel(self) -> None:

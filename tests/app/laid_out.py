@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -16,7 +17,7 @@ def laid_out(case: str, to: Path) -> Path:
     for path in sorted(path for path in source.rglob("*") if path.is_file()):
         target = here / str(path.relative_to(source)).replace("@SLUG@", slug)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(path.read_text("utf-8").replace("@HERE@", str(here)), "utf-8")
+        target.write_bytes(path.read_bytes().replace(b"@HERE@", os.fsencode(here)))
         shutil.copystat(path, target)
     (here / "project").mkdir(exist_ok=True)
     return here / "home" if (here / "home").is_dir() else here

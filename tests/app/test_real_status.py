@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from .laid_out import laid_out
+from .seat import write_agent
 
 Sessions = Callable[..., Any]
 
@@ -74,3 +75,79 @@ def test_a_child_that_goes_on_is_judged_by_its_own_records(
     path.write_text("".join(json.dumps(record) + "\n" for record in records))
     child = listed(sessions, root)["agent-c7c7c7c7"]
     assert "has its result" not in child["why"]
+
+
+BROKEN = {
+    "cut inside a character": "数".encode()[:2],
+    "no text": b"\xff\xfe\n{}\n",
+    "not JSON in its middle": b'{"session_id": "s-x"}\n{"broken\n{"session_id": "s-x"}\n',
+    "no record": b"[1]\n",
+}
+
+
+def warnings(sessions: Sessions, project: Path, session: str) -> list[str]:
+    ran = sessions("resume", session, "--root", project, "--dry-run", "--json")
+    assert ran.document["refusal"] is None
+    found: list[str] = ran.document["warnings"]
+    return found
+
+
+@pytest.fixture
+def mycodeagent(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install an agent of that name."""
+    write_agent(own_home / "bin" / "mycodeagent", own_home / "report.json", "")
+    monkeypatch.setenv("PATH", str(own_home / "bin"))
+
+
+@pytest.mark.usefixtures("mycodeagent")
+def test_what_mycodeagent_will_refuse_is_said_before(sessions: Sessions, tmp_path: Path) -> None:
+    project = laid_out("05", tmp_path) / "shop"
+    cut = "transcript-s-20261129-110000-0b0b.jsonl"
+    (own,) = warnings(sessions, project, "s-20261129-110000-0b0b")
+    assert own.startswith("MyCodeAgent will refuse to resume it")
+    assert cut in own
+    (other,) = warnings(sessions, project, "s-20261129-100000-0a0a")
+    assert "any session of this project" in other
+    assert f"{cut} (its last line was cut inside a character)" in other
+    assert "Moving it out of" in other
+    (project / "memory" / "transcripts" / cut).unlink()
+    assert warnings(sessions, project, "s-20261129-100000-0a0a") == []
+
+
+@pytest.mark.usefixtures("mycodeagent")
+@pytest.mark.parametrize("broken", BROKEN)
+def test_neighbours_that_cannot_be_read_are_named(
+    sessions: Sessions, tmp_path: Path, broken: str
+) -> None:
+    project = laid_out("05", tmp_path) / "shop"
+    folder = project / "memory" / "transcripts"
+    (folder / "transcript-s-20261129-110000-0b0b.jsonl").unlink()
+    (folder / "transcript-s-x.jsonl").write_bytes(BROKEN[broken])
+    (warning,) = warnings(sessions, project, "s-20261129-100000-0a0a")
+    assert "transcript-s-x.jsonl" in warning
+
+
+@pytest.mark.usefixtures("mycodeagent")
+@pytest.mark.parametrize("harmless", [b"", b"{}\n", b'{"broken', b"\n\n"])
+def test_neighbours_that_mycodeagent_passes_by_are_not(
+    sessions: Sessions, tmp_path: Path, harmless: bytes
+) -> None:
+    project = laid_out("05", tmp_path) / "shop"
+    folder = project / "memory" / "transcripts"
+    (folder / "transcript-s-20261129-110000-0b0b.jsonl").unlink()
+    (folder / "transcript-s-x.jsonl").write_bytes(harmless)
+    assert warnings(sessions, project, "s-20261129-100000-0a0a") == []
+
+
+def test_a_resumed_agent_takes_open_calls_for_done(
+    sessions: Sessions, tmp_path: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_agent(own_home / "bin" / "codebuddy", own_home / "report.json", "")
+    monkeypatch.setenv("PATH", str(own_home / "bin"))
+    root = laid_out("cb01", tmp_path)
+    (session,) = listed(sessions, root)
+    ran = sessions("resume", session, "--root", root, "--dry-run", "--json")
+    (warning,) = [one for one in ran.document["warnings"] if "without a result" in one]
+    assert "take them for done" in warning
+    assert f"sessions actions {session} --for-agent" in warning
+    assert sessions("actions", session, "--root", root, "--for-agent").out.strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -100,3 +101,25 @@ async def test_hostile_words(size: tuple[int, int], hostile: str, frame: Frame) 
         for wanted in (words, Resumption(refusal=hostile)):
             await app.opens(ResumeForm(wanted, hostile), pilot)
             assert not [c for c in frame(app) if c != "\n" and not c.isprintable()]
+
+
+OPEN = replace(WANTED, open_calls=2)
+
+
+async def test_the_note_for_the_agent_is_offered_first(frame: Frame) -> None:
+    app = Desk()
+    async with app.run_test(size=(120, 30)) as pilot:
+        await app.opens(ResumeForm(OPEN, TITLE, "Bash is not checked yet"), pilot)
+        assert "c copies the note" in frame(app)
+        await pilot.press("c")
+        assert app.clipboard == "Bash is not checked yet"
+        assert not app.closed
+
+
+async def test_without_a_note_there_is_none_to_copy(frame: Frame) -> None:
+    app = Desk()
+    async with app.run_test(size=(120, 30)) as pilot:
+        await app.opens(ResumeForm(WANTED, TITLE), pilot)
+        assert "the note" not in frame(app)
+        await pilot.press("c")
+        assert app.clipboard == ""
