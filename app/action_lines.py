@@ -8,8 +8,7 @@ from typing import Any
 from ..storage.action import Action
 from ..storage.dialects.fields import mapping
 from ..storage.dialects.prose import label, prose
-from ..storage.recovery import Recovery, Restored
-from ..storage.status import CUT_OFF
+from ..storage.recovery import CUT_OFF, Recovery, Restored
 from ..widgets.ages import clock, day_short
 from ..widgets.amounts import count
 from ..widgets.case_words import DECIDED, SIGNS

@@ -102,6 +102,10 @@ class Deciding:
         if (now := judgement.verdict if judgement else None) != action.verdict:
             told = DECIDED[now].text if now else "taken back"
             raise Refused(f"{_named([case])} was decided elsewhere meanwhile: {told}.")
+        if action.found:
+            if transcript.facts.responses.cut is None:
+                raise Refused(f"{_named([case])}: its session went on; nothing was kept.")
+            return
         open_calls = (call for calls in transcript.pairing.open.values() for call in calls)
         is_open = any(call.event_id == action.action for call in open_calls)
         if not is_open and action.offset < transcript.foothold.offset:

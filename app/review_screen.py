@@ -55,9 +55,11 @@ class ReviewScreen(Screen[None]):
         self._pane.show_cases("all", cases, self._now(), several=True, empty=NOTHING)
         waiting = [case for case in cases if case.is_open]
         older = sum(case.is_older for case in waiting)
-        pressing, decided = len(waiting) - older, len(cases) - len(waiting)
-        done = "nothing pressing" if older else "all settled"
+        on_disk = sum(case.action.found == "directory" and not case.is_older for case in waiting)
+        pressing, decided = len(waiting) - older - on_disk, len(cases) - len(waiting)
+        done = "nothing pressing" if older or on_disk else "all settled"
         counts = [f"{pressing:,} to decide" if pressing else done]
+        counts += [f"{on_disk:,} changed on disk"] if on_disk else []
         counts += [f"{older:,} older"] if older else []
         counts += [f"{decided:,} decided"] if decided else []
         self._bar.show(counts if message.is_whole else [*counts, "looking for more …"])

@@ -13,6 +13,7 @@ from ..storage.candidate import Sourced
 from ..storage.candidates import sourced
 from ..storage.case import Case
 from ..storage.decisions import Decisions
+from ..storage.effects import KeptEffects
 from ..storage.facts import Facts
 from ..storage.inspections import Inspections
 from ..storage.library import Library
@@ -45,9 +46,10 @@ class Reviewing:
         self._review_days = review_days
         self._post = post
         self._now = now
-        self._seen: dict[Path, dict[int, Case]] = {}
-        """Cases that were told, by transcript and offset: their results may come late."""
+        self._seen: dict[Path, dict[tuple[int, str], Case]] = {}
+        """Cases that were told, by transcript and place: their results may come late."""
         self._inspections = Inspections()
+        self._effects = KeptEffects()
         self.cases = Gathering(self._cases, lambda *told: post(CasesTold(*told)), LOOKED_EVERY)
         self.candidates = Gathering(self._candidates, lambda *told: post(CandidatesTold(*told)))
 
@@ -71,7 +73,7 @@ class Reviewing:
         if action == case.action:
             return case
         changed = replace(case, action=action)
-        self._seen.setdefault(case.path, {})[action.offset] = changed
+        self._seen.setdefault(case.path, {})[action.place] = changed
         return changed
 
     def _as_it_is(self, item: Sourced) -> Sourced:
@@ -89,7 +91,8 @@ class Reviewing:
                 continue  # told when it was read
             facts = [one.facts for one in known]
             for part in reversed(range(len(facts))):
-                if facts[part].open_calls or session.paths[part] in self._seen:
+                may_have = facts[part].open_calls or facts[part].responses.cut
+                if may_have or session.paths[part] in self._seen:
                     try:
                         yield from self._cases_of(session, facts, part)
                     except OSError:
@@ -104,22 +107,22 @@ class Reviewing:
         before = self._seen.setdefault(path, {})
         listed = set()
         for case in cases_of(transcript, session, self._review(path), ties):
-            offset = case.action.offset
-            before[offset] = _unless_alike(before.get(offset), case)
-            listed.add(offset)
-            yield before[offset]
-        for offset, case in list(before.items()):
-            if offset not in listed:
+            place = case.action.place
+            before[place] = _unless_alike(before.get(place), case)
+            listed.add(place)
+            yield before[place]
+        for place, case in list(before.items()):
+            if place not in listed:
                 yield from self._ended(transcript, case)
 
     def _ended(self, transcript: Transcript, case: Case) -> Iterator[Case]:
         """A case whose call has a result after all; none where its record is gone."""
         if not case.ended:
-            ended = _end_of(transcript, case)
+            ended = None if case.action.found else _end_of(transcript, case)
             if ended is None:
-                del self._seen[case.path][case.action.offset]
+                del self._seen[case.path][case.action.place]
                 return
-            case = self._seen[case.path][case.action.offset] = replace(case, ended=ended)
+            case = self._seen[case.path][case.action.place] = replace(case, ended=ended)
             self._post(Decided(f"{case.action.tool} has a result after all: {ended}"))
         yield case
 
@@ -130,6 +133,7 @@ class Reviewing:
             self._review_days,
             self._inspections.of,
             self._library.namesakes(path),
+            self._effects.of,
         )
 
     def _sessions(self, subject: Subject) -> list[Session]:

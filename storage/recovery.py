@@ -15,6 +15,9 @@ Message = dict[str, Any]
 Snapshot = dict[str, Any]
 """A file as it was before an edit: `path` and `hash`."""
 
+CUT_OFF = "the response was cut off while it was written; its calls may have run"
+"""What is said of a dead session whose last response has no end on record."""
+
 MAX_ITEMS = 1000
 """Events from whose end messages are restored, unless told otherwise."""
 

@@ -16,6 +16,7 @@ from .integrity import Integrity
 from .machine import Sighting
 from .midway import midway, silence_of
 from .open_calls import open_state
+from .recovery import CUT_OFF
 from .registry import Process
 from .responses import LostFile, effect_id
 from .session import Status
@@ -32,8 +33,6 @@ LONG = 30_000
 """Milliseconds after which a running call may as well be waiting for approval."""
 
 DAY = 24 * 3600_000
-
-CUT_OFF = "the response was cut off while it was written; its calls may have run"
 
 
 @dataclass(frozen=True, slots=True)

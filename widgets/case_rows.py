@@ -10,6 +10,9 @@ from ..storage.case import Case
 from ..storage.timeline import Verdict
 
 TO_DECIDE, OLDER, DECIDED = "TO DECIDE", "READS, AND OLDER", "DECIDED"
+ON_DISK = "CHANGED ON DISK, NO CALL RECORDED"
+"""Files that only a look at the disk finds: the list of sessions does not count them."""
+
 
 _COUNTED: tuple[tuple[Verdict, str], ...] = (
     ("verified", "applied"),
@@ -32,7 +35,7 @@ Entry = Heading | Case
 
 def entries(cases: Sequence[Case]) -> list[Entry]:
     """The list from top to bottom: what is to be decided first; in each group the given order."""
-    groups: dict[str, list[Case]] = {TO_DECIDE: [], OLDER: [], DECIDED: []}
+    groups: dict[str, list[Case]] = {TO_DECIDE: [], ON_DISK: [], OLDER: [], DECIDED: []}
     for case in cases:
         groups[_group(case)].append(case)
     result: list[Entry] = []
@@ -43,8 +46,8 @@ def entries(cases: Sequence[Case]) -> list[Entry]:
 
 
 def identity(case: Case) -> Hashable:
-    """What stays the same of a case: where its record is."""
-    return case.path, case.action.offset
+    """What stays the same of a case: where its record is, and of an effect its file."""
+    return case.path, case.action.place
 
 
 def settled(cases: Sequence[Case]) -> str:
@@ -61,4 +64,6 @@ def settled(cases: Sequence[Case]) -> str:
 def _group(case: Case) -> str:
     if not case.is_open:
         return DECIDED
-    return OLDER if case.is_older else TO_DECIDE
+    if case.is_older:
+        return OLDER
+    return ON_DISK if case.action.found == "directory" else TO_DECIDE

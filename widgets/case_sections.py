@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from ..storage.action import Found
 from ..storage.case import Case
 from ..storage.edits import Change, Edit
 from ..storage.evidence import Excerpt
@@ -27,11 +28,20 @@ SHOWN = 200_000
 ARGUMENTS = 50
 
 _HOLDS = {"new": "the new text", "old": "the old text"}
+_CUT = "The last response was cut off while it was written; its calls may have run."
+_FOUND: dict[Found, str] = {
+    "snapshot": "A snapshot names the file for a change, but no recorded call changes it.",
+    "directory": "The file was written after that response began, and no recorded call names it.",
+    "": "",
+}
 _LOOKS = {"new": "added", "old": "removed", "": "hunk"}
 
 
 def call_passages(case: Case) -> Iterator[Passage]:
     """The call: an edit as a diff, all else by its arguments."""
+    if case.action.found:
+        yield from _effect(case)
+        return
     if case.edit is not None:
         yield Passage("The call", "heading")
         yield from _edit(case.edit)
@@ -41,6 +51,18 @@ def call_passages(case: Case) -> Iterator[Passage]:
     if case.directory:
         yield Passage("directory", "label")
         yield Passage(case.directory)
+
+
+def _effect(case: Case) -> Iterator[Passage]:
+    """How a file was found that no call on record changes, and what changed since its backup."""
+    yield Passage("No call recorded", "heading")
+    yield Passage(_CUT, "muted")
+    yield Passage(_FOUND[case.action.found], "muted")
+    if case.edit is not None:
+        yield Passage("")
+        is_new = case.edit.changes[0].old is None
+        yield Passage("The new file" if is_new else "Changed since its backup", "heading")
+        yield from _edit(case.edit)
 
 
 def file_passages(case: Case, now: int) -> Iterator[Passage]:
@@ -53,7 +75,8 @@ def file_passages(case: Case, now: int) -> Iterator[Passage]:
     measure = "" if evidence.size is None else f" · {size(evidence.size)}"
     yield Passage(f"The file now{measure}", "heading")
     if evidence.modified_at is not None:
-        yield Passage(_modified(evidence.modified_at, case.action.at, now), "muted")
+        what = "the last record" if case.action.found else "the call"
+        yield Passage(_modified(evidence.modified_at, case.action.at, now, what), "muted")
     if not case.excerpts:
         yield Passage(one_line(evidence.reason), "muted")
     for excerpt in case.excerpts:
@@ -109,13 +132,13 @@ def _laid_out(value: Any) -> str:
     return "".join(parts)
 
 
-def _modified(modified: int, called: int | None, now: int) -> str:
+def _modified(modified: int, called: int | None, now: int, what: str) -> str:
     """`modified 12:02:14, 3.0 s after the call`."""
     time = f"modified {when(modified, now, seconds=True)}"
     if called is None:
         return time
     side = "after" if modified >= called else "before"
-    return f"{time}, {duration(abs(modified - called))} {side} the call"
+    return f"{time}, {duration(abs(modified - called))} {side} {what}"
 
 
 def _excerpt(excerpt: Excerpt) -> Iterator[Passage]:

@@ -12,7 +12,17 @@ from textual.widgets import Static
 
 from ..storage.case import Case
 from .case_sections import call_passages, file_passages
-from .case_words import DECIDED, Tone, outcome, sign, subject, suggestion, tool_name, when
+from .case_words import (
+    DECIDED,
+    Tone,
+    outcome,
+    sign,
+    subject,
+    suggestion,
+    tool_name,
+    unrecorded,
+    when,
+)
 from .page_text import PageText
 from .passages import PAGE, Passage
 from .safe import one_line
@@ -137,7 +147,8 @@ def _lines(case: Case, now: int, several: bool) -> Iterator[list[Part]]:
 
 def _identified(case: Case, now: int, several: bool) -> list[Part]:
     title = [one_line(case.title, 120) or "untitled"] if several else []
-    about = " · ".join([when(case.action.at, now, seconds=True), *title])
+    said = [unrecorded(case.action)] if case.action.found else []
+    about = " · ".join([*said, when(case.action.at, now, seconds=True), *title])
     return [
         (tool_name(case), "bold $text-accent"),
         (f" {one_line(subject(case).text, 200)}", "$foreground"),

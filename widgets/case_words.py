@@ -15,6 +15,7 @@ from .folders import below_home
 from .safe import ONE_LINE, fit, one_line
 
 if TYPE_CHECKING:
+    from ..storage.action import Action
     from ..storage.case import Case
     from ..storage.evidence import Suggestion
 
@@ -83,6 +84,8 @@ class Summary(NamedTuple):
 def summary(case: Case, now: int, several: bool) -> Summary:
     """A case as the list tells it; `several` where it holds cases of more than one session."""
     about = when(case.action.at, now)
+    if case.action.found:
+        about = f"{unrecorded(case.action)} · {about}"
     if case.action.note and not case.is_open:
         about += f" — {one_line(case.action.note, 200)}"
     if several:
@@ -110,8 +113,17 @@ def suggestion(case: Case) -> Word:
     return SUGGESTED["unknown" if evidence is None else evidence.suggests]
 
 
+def unrecorded(action: Action) -> str:
+    """What is said of an effect without a record instead of its call."""
+    evidence = action.evidence
+    is_changed = evidence is not None and evidence.suggests in ("applied", "changed-since")
+    return "changed, no call recorded" if is_changed else "no call recorded"
+
+
 def tool_name(case: Case) -> str:
     """The tool; those of other servers, named mcp__server__tool, by their last part."""
+    if case.action.found:
+        return "file"
     tool = case.action.tool
     return one_line(tool[-200:].rpartition("__")[2] or tool, 40) or "call"
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from ..storage.action import Action
-from ..storage.recovery import Message, Recovery, Restored
+from ..storage.recovery import CUT_OFF, Message, Recovery, Restored
 from ..storage.timeline import Verdict
 from .amounts import count
-from .case_words import DECIDED
+from .case_words import DECIDED, tail
 from .facts_pane import SHOWN, Fact, Tone
 from .safe import one_line
 
@@ -19,6 +19,9 @@ MESSAGES = 20
 """Messages shown of those that would be restored, newest first."""
 
 FILES = 20
+
+NAME = 30
+"""Cells of the end of a path, which tells a file from others."""
 
 TELLING = ("text", "content", "input", "command", "name")
 """Keys under which a message or call says what it is about."""
@@ -49,6 +52,7 @@ def _restored(restored: Restored, verdicts: Mapping[str, Verdict]) -> Iterator[F
     for state in ("running", "unknown"):
         yield from _actions(state, [a for a in restored.running if a.state == state], verdicts)
     yield from _actions("pending", restored.pending, verdicts)
+    yield from _effects(restored, verdicts)
     ended = f"{len(restored.completed):,} completed, {len(restored.failed):,} failed"
     yield Fact("calls", ended, is_first=True)
     following = restored.next_sequence
@@ -82,6 +86,26 @@ def _actions(
             group == "uncertain" and verdict is None,
             is_first=not place,
             tone="plain" if verdict or group in ("running", "unknown") else "strong",
+        )
+
+
+def _effects(restored: Restored, verdicts: Mapping[str, Verdict]) -> Iterator[Fact]:
+    """What a response that was cut off may have changed without a record."""
+    if restored.response_cut:
+        yield Fact("response", CUT_OFF, is_first=True, tone="strong")
+    for place, action in enumerate(restored.effects):
+        verdict = action.verdict or verdicts.get(action.action or "")
+        said = f"your verdict: {DECIDED[verdict].text}" if verdict else "no call recorded"
+        path = one_line(action.path or "", SHOWN)
+        yield Fact(
+            "effects",
+            f"{tail(path, NAME).lstrip('…/')} — {said} ({path})",
+            action.at,
+            action.action,
+            action.offset,
+            verdict is None,
+            is_first=not place,
+            tone="plain" if verdict else "strong",
         )
 
 

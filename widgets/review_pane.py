@@ -39,6 +39,8 @@ it is now, and what that suggests. It is you who decides.
 - `⚠` to be decided; `applied?` `not applied?` `both there` `changed` is what the file suggests
 - `✓` verified, `✗` not applied, `◐` applied in part, `·` dismissed without a check
 - `↩` its result came after all
+- *no call recorded*: the agent died while a response was written; the file may have been changed
+  by a call of it that was never recorded
 - *older*: pure reads, and what happened too long ago to ask for you
 
 `v` `x` `p` `z` decide, also anew; a note is asked for, and may be left empty. `space` marks

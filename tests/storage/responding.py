@@ -18,8 +18,10 @@ Record = dict[str, Any]
 class Responding:
     """Writes the records of one session; each response begins a second after the one before."""
 
-    def __init__(self, top: Path, session: str = "s1", now: int = BEGAN) -> None:
-        self.home, self.project = top / "home", top / "project"
+    def __init__(
+        self, top: Path, session: str = "s1", now: int = BEGAN, home: Path | None = None
+    ) -> None:
+        self.home, self.project = home or top / "home", top / "project"
         self.session = session
         self.transcript = self.home / "projects" / "work" / f"{session}.jsonl"
         for folder in (self.transcript.parent, self.home / "sessions", self.project):

@@ -192,7 +192,7 @@ async def test_the_cursor_stays_where_nothing_could_be_kept() -> None:
 async def test_a_verdict_can_be_changed() -> None:
     app = Host(samples())
     async with app.run_test(size=SIZE) as pilot:
-        app.list.select_case((Path("/store/s.jsonl"), 7_000))
+        app.list.select_case((Path("/store/s.jsonl"), (7_000, "")))
         await pilot.press("z", "enter")
         await pilot.pause()
         assert numbers(app.heard[0]) == [7]
