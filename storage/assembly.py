@@ -113,7 +113,7 @@ def session_of(
     facts, desktop = known.facts, evidence.desktop
     standing: Standing = derive(facts, evidence)
     title, source = agents_title, _ = choose(
-        facts.titles,
+        facts.naming_titles,
         desktop.custom_title if desktop else None,
         desktop.title if desktop else None,
         facts.naming_prompt,

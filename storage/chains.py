@@ -148,6 +148,7 @@ def _facts(before: Facts, after: Facts) -> Facts:
         titles={**before.titles, **after.titles},
         first_prompt=before.first_prompt or after.first_prompt,
         title_prompt=before.title_prompt or after.title_prompt,
+        summary=before.summary or after.summary,
         last_prompt=after.last_prompt or before.last_prompt,
         prompted_at=after.prompted_at or before.prompted_at,
         tokens=used[0] + used[1] if used[0] and used[1] else used[0] or used[1],

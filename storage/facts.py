@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from .branches import Joint, branches_off, joint_of
 from .delegating import DELEGATES, Delegation, delegate
 from .descent import Descent
-from .dialects.typed import typed_text
+from .dialects.typed import summary_words, typed_text
 from .event import Event, Kind, Outcome, Stage, Usage
 from .framing import LONGEST
 from .responses import Responses
-from .titles import naming_words
+from .titles import is_continuation, naming_words
 
 MEANINGFUL: frozenset[Kind] = frozenset(
     {"prompt", "injected", "answer", "reasoning", "call", "result", "terminal"}
@@ -85,6 +85,8 @@ class Facts:
     """When the last prompt came."""
     title_prompt: str = ""
     """The first prompt that can name the session: no slash command, no wrapper."""
+    summary: str = ""
+    """How the first summary of a compaction begins."""
     tokens: Usage | None = None
     usage_key: str = ""
     """Of the last response counted: its usage may stand on several records."""
@@ -146,10 +148,16 @@ class Facts:
 
     @property
     def naming_prompt(self) -> str:
-        """The prompt to name the session after: a slash command only if there is no other."""
-        if self.title_prompt or not self.first_prompt.startswith("/"):
-            return self.title_prompt
-        return self.first_prompt
+        """The prompt to name the session after: one that says little only if there is no other."""
+        says_little = self.first_prompt.startswith("/") or is_continuation(self.first_prompt)
+        return self.title_prompt or (self.first_prompt if says_little else "")
+
+    @property
+    def naming_titles(self) -> dict[str, str]:
+        """The titles to choose from: where no prompt says what is wanted, a summary does."""
+        if self.title_prompt or not self.summary:
+            return self.titles
+        return {"summary": self.summary} | self.titles
 
     @property
     def branchings(self) -> int:
@@ -189,6 +197,7 @@ class Facts:
         self.started_at = head.started_at
         self.first_prompt = head.first_prompt
         self.title_prompt = head.title_prompt or self.title_prompt
+        self.summary = head.summary or self.summary
         self.cwd = head.cwd or self.cwd
         self.inner_session = head.inner_session or self.inner_session
         self.model = self.model or head.model
@@ -258,6 +267,9 @@ class Facts:
         elif kind == "title" or kind == "summary":
             if title := dialect.title(event):
                 self.titles[title.source] = title.text[:PROMPT_CUT]
+            if kind == "summary" and not self.summary:
+                words = summary_words(event.text if text is None else text)
+                self.summary = words[:PROMPT_CUT]
         elif kind == "notice":
             self.notices += 1
         return used

@@ -34,6 +34,7 @@ SCHEMA = Schema(
         "copied_prefixes",
         "times_of_prompts",
         "digests_of_records",
+        "summaries_and_branches",
     ),
     "index_schema",
 )

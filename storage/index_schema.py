@@ -130,6 +130,12 @@ def digests_of_records(db: Database) -> None:
     _create_tables(db)
 
 
+@migrations()
+def summaries_and_branches(db: Database) -> None:
+    """Summaries are searched, and facts tell of branches: all is to be read again."""
+    db.execute("delete from files")
+
+
 TABLES = (
     (
         "positions",

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .dialects.fields import mapping
+from .dialects.typed import summary_words
 from .event import Event, Kind
 from .facts import MEANINGFUL, MOVES_ON, current_calls
 from .memory import MAYBE_RUNNING, ListName, MemoryItem, Source, item_of
@@ -19,13 +20,14 @@ from .memory_todos import TODO_TOOLS, Todos
 from .open_calls import open_state
 from .pairing import Pairing
 from .timeline import Alive
+from .titles import is_continuation
 from .tools import QUESTIONS, READS
 
 LENGTH = 300
 """Characters of an item; the goal is kept whole."""
 
-_READ = 2 * LENGTH
-"""Characters of a text that are looked at for an item."""
+_SUMMARY = 1_000
+"""Characters of a summary: of what was said before it, nothing else may be left."""
 
 _NAME = 60
 """Characters of a tool's name."""
@@ -145,7 +147,8 @@ class ActionRules:
 
     def _read_prompt(self, event: Event) -> None:
         self._end_turn()
-        if goal := event.text:
+        goal = event.text
+        if goal and not (self._notes.goal and is_continuation(goal)):
             self._notes.goal = item_of(goal, event)
 
     def _read_injected(self, event: Event) -> None:
@@ -155,7 +158,12 @@ class ActionRules:
         self._end_turn()
         how = mapping(event.record.get("providerData")).get("compactType")
         text = "Compacted the conversation" + (f" ({how})" if type(how) is str else "")
-        self._notes.write("key_decisions", _short(text), event)
+        words = " ".join(summary_words(event.text[:_SUMMARY]).split())
+        if words:
+            text = f"{text}: {words}"
+            if self._notes.goal is None:
+                self._notes.goal = item_of(words, event)
+        self._notes.write("key_decisions", _short(text, _SUMMARY), event)
 
     def _read_answer(self, event: Event) -> None:
         self._answer = None
@@ -223,10 +231,10 @@ class ActionRules:
         self._notes.put("verification_status", _ended(text, call, event))
 
 
-def _short(text: str) -> str:
+def _short(text: str, length: int = LENGTH) -> str:
     """A text on one line, cut; what is in it is made safe where it is shown."""
-    words = " ".join(text[:_READ].split())
-    return words if len(words) <= LENGTH else words[: LENGTH - 1] + "…"
+    words = " ".join(text[: 2 * length].split())
+    return words if len(words) <= length else words[: length - 1] + "…"
 
 
 def _ended(text: str, call: Action, result: Event) -> MemoryItem:

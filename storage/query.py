@@ -19,7 +19,7 @@ from .text import well_formed
 Moment = Callable[[str], int | None]
 """The milliseconds since 1970 that `2h` or `2026-11-20` means; None for other words."""
 
-SAID: frozenset[Kind] = frozenset({"prompt", "answer"})
+SAID: frozenset[Kind] = frozenset({"prompt", "answer", "summary", "checkpoint"})
 """The kinds of events that the index holds the text of."""
 
 SESSION_KEYS = frozenset({"tool", "status", "workspace", "model", "has"})
@@ -34,13 +34,18 @@ KINDS: dict[str, Kind] = {
     "reasoning": "reasoning",
     "call": "call",
     "result": "result",
+    "summary": "summary",
+    "checkpoint": "checkpoint",
     "you": "prompt",
     "thought": "reasoning",
     "output": "result",
 }
 """What `kind:` takes: the kinds of events whose text can be searched, and everyday words."""
 
-KIND_WORDS = ("you", "answer", "thought", "call", "output")
+_CHECKPOINTS: frozenset[Kind] = frozenset({"checkpoint"})
+"""What holds the summary of a compaction in MyCodeAgent's transcripts."""
+
+KIND_WORDS = ("you", "answer", "summary", "thought", "call", "output")
 """What people are told that it takes."""
 
 _TERM = re.compile(
@@ -175,7 +180,8 @@ def _terms(text: str) -> Iterator[_Term]:
 def _kinds_named(value: str) -> frozenset[Kind]:
     """The kinds that a value names: several with commas, each by its beginning."""
     wanted = tuple(word for word in value.split(",") if word)
-    return frozenset(kind for name, kind in KINDS.items() if name.startswith(wanted))
+    kinds = frozenset(kind for name, kind in KINDS.items() if name.startswith(wanted))
+    return kinds | _CHECKPOINTS if "summary" in kinds else kinds
 
 
 def _word(text: str, is_prefix: bool) -> Word:

@@ -20,11 +20,11 @@ HOUR = 3_600_000
 EDITS = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
 """Tools that change the file that they name."""
 
-SAID = frozenset({"prompt", "answer"})
+SAID = frozenset({"prompt", "answer", "summary", "checkpoint"})
 
 
 class Entry(NamedTuple):
-    """A prompt or an answer."""
+    """A prompt, an answer or a summary."""
 
     record: int
     """Its record's index, 0-based."""

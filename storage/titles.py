@@ -29,8 +29,19 @@ _BLOCK = re.compile(
     r"\s*<([\w:.-]+)(?:\s[^<>]*)?>[ \t]*\r?\n.*?\n[ \t]*</\1>[ \t]*(?=[\r\n]|\Z)", re.DOTALL
 )
 """A block before what was typed, its tags on lines of their own: a wrapper that is not known."""
+_SHORT = 40
+"""Characters within which somebody tells an agent to go on."""
+
 _BLOCKS = 8
 """Such blocks that are passed over."""
+
+_CONTINUE = re.compile(
+    r"(?:please |ok(?:ay)?,? |yes,? )?"
+    r"(?:continue|go on|go ahead|proceed|resume|carry on|keep going)(?: please)?"
+    r"|(?:请|請)?(?:继续|繼續|接着做?|接著做?)(?:吧|做)?"
+    r"|続けて(?:ください)?|続行|계속(?:해(?:줘|주세요)?)?",
+    re.IGNORECASE,
+)
 
 _PLACEHOLDERS = re.compile(
     r"|\(no content\)"
@@ -68,7 +79,7 @@ def choose(
 
 
 def naming_words(prompt: str) -> str:
-    """The words of a prompt that can name its session; "" for a slash command or a picture."""
+    """The words of a prompt that can name its session; "" for a command or "continue"."""
     words = prompt
     for _ in range(_BLOCKS):
         block = _BLOCK.match(words) if words.lstrip().startswith("<") else None
@@ -76,7 +87,13 @@ def naming_words(prompt: str) -> str:
             break
         words = words[block.end() :]
     words = _PICTURES.sub(" ", words[:_EXCERPT]).strip()
-    return "" if is_placeholder(words) or _COMMAND.match(words) else words
+    says_nothing = is_placeholder(words) or _COMMAND.match(words) or is_continuation(words)
+    return "" if says_nothing else words
+
+
+def is_continuation(prompt: str) -> bool:
+    """Whether a prompt only tells the agent to go on: it says nothing of what is wanted."""
+    return len(prompt) < _SHORT and _CONTINUE.fullmatch(prompt.strip(" \t\r\n.!…。！")) is not None
 
 
 def is_placeholder(text: str) -> bool:

@@ -49,8 +49,11 @@ _TITLE_KEYS = {
     "topic": ("topic",),
     "summary": ("summary",),
 }
-_CUT_OFF = "Your previous response was truncated due to output length limits."
-"""How a notice begins that the program writes in the user's name, without any flag."""
+_NOTICES = (
+    "Your previous response was truncated due to output length limits.",
+    "Please continue with the conversation based on the summarized context above.",
+)
+"""How notices begin that the program writes in the user's name, without any flag."""
 
 _ASSIGNED = "Initial task assignment for "
 """How a summary begins that says nothing about a member's task."""
@@ -121,7 +124,7 @@ def _user_kind(record: Record, extra: Record) -> Kind:
         return "injected"
     if mapping(extra.get("teammateMessage")).get("from") and not _task(record):
         return "injected"
-    if first_text(record).startswith(_CUT_OFF):
+    if first_text(record).startswith(_NOTICES):
         return "injected"
     return "prompt" if typed_text(record.get("content")) else "injected"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from .prose import image, is_image, prose
@@ -10,6 +11,10 @@ from .wrappers import SUMMARIES, begins_with_block, inner_of_whole, without_wrap
 TASK = "teammate-message"
 """The wrapper of what one member of a team tells another."""
 
+_SUMMARY_TAGS = re.compile(
+    r"</?(?:cb_summary|conversation_history_summary|summary|analysis|user_query|omitted"
+    r"|previous_(?:user|assistant)_message)(?:\s[^<>]*)?>"
+)
 _LEAD = 'teammate_id="team-lead"'
 
 
@@ -23,6 +28,11 @@ def typed_text(content: Any) -> str:
 def is_summary(text: str) -> bool:
     """Whether a text is that of a compaction. It quotes whole prompts, so ask this first."""
     return begins_with_block(text, SUMMARIES)
+
+
+def summary_words(text: str) -> str:
+    """What the text of a compaction says, without its tags."""
+    return _SUMMARY_TAGS.sub("", text).strip()
 
 
 def task_of(text: str) -> tuple[str, str] | None:

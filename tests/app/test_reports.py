@@ -75,3 +75,16 @@ def test_a_session_is_named_after_the_first_thing_that_was_typed(sessions: Sessi
         ("Add a CSV import for invoices", "prompt"),
         ("Group invoices by customer", "prompt"),
     }
+
+
+def test_words_of_a_summary_are_found_and_remembered(sessions: Sessions) -> None:
+    root = home("05")
+    (session,) = sessions("list", "--root", root, "--json").document["sessions"]
+    assert (session["title"][:23], session["title_from"]) == ("Goal: move the newslett", "summary")
+    for words in ("quokkamail", "kind:summary quokkamail"):
+        (hit,) = sessions("search", words, "--root", root, "--json").objects
+        assert (hit["kind"], hit["session"]) == ("summary", session["session"])
+    assert not sessions("search", "kind:answer quokkamail", "--root", root, "--json").objects
+    memory = sessions("memory", session["path"], "--json").document
+    assert memory["current_goal"]["text"].startswith("Goal: move the newsletter")
+    assert "quokkamail" in memory["key_decisions"][0]["text"]
