@@ -17,6 +17,14 @@ def local(at: int) -> datetime:
         return datetime.fromtimestamp(0).astimezone()
 
 
+def start_of_day(day: date) -> int:
+    """The moment at which a local day begins; not all days have a midnight, or only one."""
+    midnight = datetime(day.year, day.month, day.day)
+    either = sorted(midnight.replace(fold=fold).timestamp() for fold in (0, 1))
+    start = next((at for at in either if datetime.fromtimestamp(at).date() == day), either[0])
+    return round(start * 1000)
+
+
 def age(at: int | None, now: int) -> str:
     """How long ago: `now`, `4 min`, `2 h`, `3 d`, then the date."""
     if at is None:

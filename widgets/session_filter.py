@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime, timedelta
 from typing import get_args
 
 from ..storage.fault import MOMENTS, Fault
 from ..storage.session import Session, Status
+from .ages import local, start_of_day
 from .day_filter import day
 
 Condition = Callable[[Session], bool]
@@ -23,6 +24,8 @@ _AGO = re.compile(r"(\d{1,6})(min|[mhdw])$")
 STATUSES = (*get_args(Status), "hidden")
 """What `status:` takes."""
 
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_DAYS = {"today": 0, "yesterday": 1}
 _UNITS = {"min": 60_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 
 
@@ -91,12 +94,11 @@ def moment(text: str, now: int) -> int | None:
     """The moment that `2h`, `3d`, `today`, `yesterday` or `2026-11-20` means, in milliseconds."""
     if ago := _AGO.match(text):
         return now - int(ago[1]) * _UNITS[ago[2]]
-    midnight = datetime.fromtimestamp(now / 1000).replace(hour=0, minute=0, second=0, microsecond=0)
-    if text == "today":
-        return round(midnight.timestamp() * 1000)
-    if text == "yesterday":
-        return round(midnight.timestamp() * 1000) - _UNITS["d"]
+    if text in _DAYS:
+        return start_of_day(local(now).date() - timedelta(days=_DAYS[text]))
     try:
+        if _DATE.fullmatch(text):
+            return start_of_day(date.fromisoformat(text))
         # Folded case is what filters are in, and ISO 8601 is not.
         return round(datetime.fromisoformat(text.upper()).timestamp() * 1000)
     except (ValueError, OverflowError, OSError):

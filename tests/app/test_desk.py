@@ -155,7 +155,7 @@ async def test_a_form_ends_once(filled: Home, sit: Sit) -> None:
     async with sit() as mei:
         await mei.opens("s")
         for _ in range(2):
-            mei.desk.simulate_key("t")
+            mei.desk.action_rename()
         await mei.until(lambda: len(mei.desk.screen_stack) == 3)
         below, above = mei.desk.screen_stack[1:]
         assert isinstance(below, FormScreen)
