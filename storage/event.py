@@ -182,6 +182,10 @@ class Dialect(Protocol):
         """The session id that a record carries."""
         ...
 
+    def duration(self, call: Event, result: Event) -> int | None:
+        """Milliseconds that a call took; None where the times of its records do not tell."""
+        ...
+
     def failure(self, event: Event) -> str:
         """In a word or two what went wrong with a result, an answer or an end: `exit 1`."""
         ...

@@ -271,7 +271,7 @@ def row_of(event: Event, other: Event | None, alive: Alive, current: bool) -> Ro
     added = removed = None
     if ended and other is not None:
         size = len(other.text)
-        duration = _between(event.at, other.at)
+        duration = event.dialect.duration(event, other)
     if event.kind == "call" and (edit := edit_of(event.tool, event.args)):
         added, removed = lines_changed(edit)
     state = state_of(event, other, alive, current)
@@ -318,7 +318,3 @@ def _detail(event: Event, other: Event | None, state: CallState) -> str:
         words = event.dialect.failure(event)
         return "" if words in event.text[:CUT].casefold() else words
     return "no result" if state == "uncertain" else ""
-
-
-def _between(start: int | None, end: int | None) -> int | None:
-    return max(0, end - start) if start is not None and end is not None else None

@@ -233,7 +233,7 @@ def _extent(session: Session, now: int) -> list[str]:
         parts.append(count(session.events, "event"))
     if used := family_tokens(session):
         parts.append(used)
-    if session.started_at is not None and session.updated_at is not None:
+    if session.started_at and session.updated_at and session.updated_at > session.started_at:
         parts.append(duration(session.updated_at - session.started_at))
     passed = age(session.updated_at, now)
     parts.append(f"{passed} ago" if passed.endswith((" min", " h", " d")) else passed)

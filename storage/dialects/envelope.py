@@ -22,7 +22,7 @@ from ..event import (
     Usage,
 )
 from ..titles import is_placeholder
-from .fields import arguments, milliseconds, scalar, string
+from .fields import arguments, lapse, milliseconds, scalar, string
 from .prose import label, prose
 from .typed import is_summary, typed_text
 
@@ -156,6 +156,11 @@ def title(event: Event) -> Title | None:
 def inner_session(record: Record) -> str | None:
     """The session id that a record carries."""
     return string(record.get("session_id"))
+
+
+def duration(call: Event, result: Event) -> int | None:
+    """Milliseconds from a call to its result: each record has the time at which it was written."""
+    return lapse(call.at, result.at)
 
 
 def failure(event: Event) -> str:

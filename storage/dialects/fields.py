@@ -47,6 +47,11 @@ def milliseconds(value: Any) -> int | None:
     return int(value if value >= _FIRST_IN_MILLISECONDS else value * 1000)
 
 
+def lapse(start: int | None, end: int | None) -> int | None:
+    """Milliseconds between two times; None where one is missing or the clock was turned back."""
+    return end - start if start is not None and end is not None and end >= start else None
+
+
 def _from_iso(value: str) -> int | None:
     try:
         moment = datetime.fromisoformat(value)

@@ -24,7 +24,7 @@ from ..event import (
     Usage,
 )
 from ..titles import one_line
-from .fields import arguments, mapping, milliseconds, scalar, string
+from .fields import arguments, lapse, mapping, milliseconds, scalar, string
 from .prose import label, prose
 from .typed import typed_text
 
@@ -262,6 +262,11 @@ def args(event: Event) -> Any:
 def title(event: Event) -> Title | None:
     """None: MyCodeAgent gives its sessions no titles."""
     return None
+
+
+def duration(call: Event, result: Event) -> int | None:
+    """Milliseconds from a call to its result: each record has the time at which it was written."""
+    return lapse(call.at, result.at)
 
 
 def failure(event: Event) -> str:

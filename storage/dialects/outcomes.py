@@ -6,7 +6,7 @@ from typing import Any
 
 from ..event import Event, Outcome, Record
 from ..titles import one_line
-from .fields import mapping
+from .fields import lapse, mapping
 
 INTERRUPTED = "Interrupted by user"
 """The text of the answer that stands for the user's stopping the agent."""
@@ -109,6 +109,17 @@ def first_text(record: Record) -> str:
     block = content[0] if type(content) is list and content else content
     text = block.get("text") if type(block) is dict else block
     return text if type(text) is str else ""
+
+
+def duration(call: Event, result: Event) -> int | None:
+    """Milliseconds that a call took; None where its records share one time, or it was denied.
+
+    The product often gives a result the time of its call, that of the whole response, however long
+    the tool ran; a denied call's result has the time of the user's answer.
+    """
+    if result.record.get("status", "completed") != "completed":
+        return None
+    return lapse(call.at, result.at) or None
 
 
 def failure(event: Event) -> str:

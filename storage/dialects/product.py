@@ -14,7 +14,7 @@ import orjson
 from ..event import Dialect, Event, Kind, Outcome, Place, Record, Title, Usage
 from ..titles import is_placeholder
 from .fields import arguments, mapping, milliseconds, string
-from .outcomes import answer_outcome, failure, first_text, has_failed, is_cut_off
+from .outcomes import answer_outcome, duration, failure, first_text, has_failed, is_cut_off
 from .prose import label, prose
 from .response_parts import response, snapshot
 from .typed import is_summary, task_of, typed_text
@@ -25,6 +25,7 @@ __all__ = [
     "STRICT",
     "args",
     "cwd",
+    "duration",
     "failure",
     "inner_session",
     "model",
