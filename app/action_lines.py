@@ -11,7 +11,7 @@ from ..storage.dialects.prose import label, prose
 from ..storage.recovery import CUT_OFF, Recovery, Restored
 from ..widgets.ages import clock, day_short
 from ..widgets.amounts import count
-from ..widgets.case_words import DECIDED, SIGNS
+from ..widgets.case_words import DECIDED, SIGNS, SUGGESTED
 from ..widgets.safe import fit, one_line
 from ..widgets.wrapping import wrap
 from .lines import INDENT, PIPED, STATE_SIGNS
@@ -45,9 +45,11 @@ def action_lines(action: Action, width: int) -> Iterator[str]:
     yield action_line(action, width)
     if action.verdict is not None:
         note = f": {one_line(action.note, 2_000)}" if action.note else ""
-        told = f"your verdict: {action.verdict}{note}"
+        told = f"your verdict: {DECIDED[action.verdict].text}{note}"
     elif action.evidence is not None:
-        told = f"{action.evidence.suggests}: {one_line(action.evidence.reason, 2_000)}"
+        told = (
+            f"{SUGGESTED[action.evidence.suggests].text}: {one_line(action.evidence.reason, 2_000)}"
+        )
     else:
         return
     for part in wrap(told, max(20, width - len(INDENT))):

@@ -158,9 +158,8 @@ def _identified(case: Case, now: int, several: bool) -> list[Part]:
 
 def _suggested(case: Case) -> list[Part]:
     evidence, word = case.action.evidence, suggestion(case)
-    told = "not known" if word.text == "?" else word.text
     reason = "no file was looked at" if evidence is None else one_line(evidence.reason, 300)
-    return [(told, STYLES[word.tone]), (f"  {reason}", "$foreground")]
+    return [(word.text, STYLES[word.tone]), (f"  {reason}", "$foreground")]
 
 
 def _decided(case: Case, now: int) -> list[Part]:

@@ -39,12 +39,14 @@ class Word(NamedTuple):
 
 
 SUGGESTED: dict[Suggestion, Word] = {
-    "applied": Word("applied?", "good"),
-    "not-applied": Word("not applied?", "bad"),
-    "ambiguous": Word("both there", "doubt"),
+    "applied": Word("applied", "good"),
+    "not-applied": Word("not applied", "bad"),
+    "ambiguous": Word("unclear", "doubt"),
     "changed-since": Word("changed", "doubt"),
-    "unknown": Word("?", "quiet"),
+    "unknown": Word("unknown", "quiet"),
 }
+"""What the evidence suggests, in one word wherever it is shown. The sentence beside it gives the
+reason, so a word never says more than all the sentences of its suggestion have in common."""
 
 DECIDED: dict[Verdict, Word] = {
     "verified": Word("verified", "good"),
@@ -108,9 +110,11 @@ def outcome(case: Case) -> Word:
 
 
 def suggestion(case: Case) -> Word:
-    """What the evidence suggests, with a question mark: it decides nothing."""
+    """What the evidence suggests; a verdict that it proposes has a question mark."""
     evidence = case.action.evidence
-    return SUGGESTED["unknown" if evidence is None else evidence.suggests]
+    suggests = "unknown" if evidence is None else evidence.suggests
+    word = SUGGESTED[suggests]
+    return word._replace(text=f"{word.text}?") if suggests in ("applied", "not-applied") else word
 
 
 def unrecorded(action: Action) -> str:

@@ -36,7 +36,7 @@ class ReviewPane(Vertical):
 Actions that began and of which nobody knows how they ended. Beside each call stands the file as
 it is now, and what that suggests. It is you who decides.
 
-- `⚠` to be decided; `applied?` `not applied?` `both there` `changed` is what the file suggests
+- `⚠` to be decided; what the file suggests: `applied?` `not applied?` `unclear` `changed` `unknown`
 - `✓` verified, `✗` not applied, `◐` applied in part, `·` dismissed without a check
 - `↩` its result came after all
 - *no call recorded*: the agent died while a response was written; the file may have been changed

@@ -79,4 +79,4 @@ def _suggested(case: Case) -> Suggestion | None:
 
 def _word(case: Case) -> str:
     suggests = _suggested(case)
-    return SUGGESTED[suggests].text.rstrip("?") if suggests else ""
+    return SUGGESTED[suggests].text if suggests else ""

@@ -59,17 +59,17 @@ def test_signs_and_words() -> None:
     assert told == {
         1: ("⚠", "not applied?"),
         2: ("⚠", "applied?"),
-        3: ("⚠", "?"),
-        4: ("⚠", "both there"),
+        3: ("⚠", "unknown"),
+        4: ("⚠", "unclear"),
         5: ("⚠", "changed"),
-        6: ("⚠", "?"),
+        6: ("⚠", "unknown"),
         7: ("✓", "verified"),
         8: ("✗", "not applied"),
         9: ("◐", "partial"),
         10: ("·", "dismissed"),
         11: ("↩", "completed"),
-        12: ("⚠", "?"),
-        13: ("⚠", "?"),
+        12: ("⚠", "unknown"),
+        13: ("⚠", "unknown"),
     }
 
 
@@ -79,7 +79,7 @@ def test_a_result_that_came_outweighs_a_verdict() -> None:
 
 
 def test_a_case_without_evidence_suggests_nothing() -> None:
-    assert suggestion(edit(1, evidence=None)).text == "?"
+    assert suggestion(edit(1, evidence=None)).text == "unknown"
 
 
 @pytest.mark.parametrize(
