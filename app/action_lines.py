@@ -9,6 +9,7 @@ from ..storage.action import Action
 from ..storage.dialects.fields import mapping
 from ..storage.dialects.prose import label, prose
 from ..storage.recovery import CUT_OFF, Recovery, Restored
+from ..storage.safe_text import exact_name
 from ..widgets.ages import clock, day_short
 from ..widgets.amounts import count
 from ..widgets.case_words import DECIDED, SIGNS, SUGGESTED
@@ -32,7 +33,7 @@ def action_line(action: Action, width: int) -> str:
     if action.verdict is not None:
         sign, state = SIGNS[action.verdict].text, DECIDED[action.verdict].text
     start = f"{sign} {state:<11}  {when:<16} "
-    end = f"  {one_line(action.action or '-')}"
+    end = f"  {exact_name(action.action or '-')}"
     if width >= PIPED:
         end = f"  {fit(one_line(action.session), 24)}{end}"
     tool = CHANGE if action.found else one_line(action.tool or "-")
@@ -58,8 +59,8 @@ def action_lines(action: Action, width: int) -> Iterator[str]:
 
 def _about(action: Action) -> str:
     if action.found and action.path:  # the event id tells where it lies
-        return action.path.replace("\\", "/").rpartition("/")[2]
-    return action.path or label(action.args)
+        return exact_name(action.path.replace("\\", "/").rpartition("/")[2])
+    return exact_name(action.path) if action.path else label(action.args)
 
 
 def recovery_lines(recovery: Recovery, width: int) -> Iterator[str]:
@@ -92,7 +93,9 @@ def _restored_lines(restored: Restored, width: int) -> Iterator[str]:
         yield _fact("checkpoint", one_line(_words(restored.checkpoint, "checkpoint_id", "summary")))
     if restored.terminal is not None:
         yield _fact("ended", one_line(_words(restored.terminal, "reason")))
-    yield from _named("files", [prose(file["path"]) for file in restored.file_snapshots])
+    yield from _named(
+        "files", [exact_name(prose(file["path"])) for file in restored.file_snapshots]
+    )
     yield _fact("calls", _calls(restored))
     for action in (restored.uncertain + restored.running + restored.pending)[:SHOWN]:
         yield "  " + action_line(action, width - 2)

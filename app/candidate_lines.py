@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..storage.candidate import Candidate
 from ..widgets.ages import clock, day_short
 from ..widgets.candidate_rows import SIGNS
-from ..widgets.safe import fit, one_line
+from ..widgets.safe import exact_name, fit, one_line
 from ..widgets.wrapping import wrap
 
 INDENT = "    "
@@ -18,7 +18,7 @@ def candidate_lines(candidate: Candidate, width: int) -> Iterator[str]:
     at = candidate.captured_at
     when = f"{day_short(at)} {clock(at)}"
     start = f"{SIGNS[candidate.status]} {candidate.candidate}  {candidate.status:<8}  {when:<16}  "
-    yield (start + fit(one_line(candidate.source_id), max(20, width - len(start)))).rstrip()
+    yield (start + fit(exact_name(candidate.source_id), max(20, width - len(start)))).rstrip()
     for words in (candidate.summary, f"because: {candidate.selection_reason}"):
         for part in wrap(one_line(words, 2_000), max(20, width - len(INDENT))):
             yield INDENT + part

@@ -12,6 +12,7 @@ from rich.cells import cell_len
 
 from ..storage.event import Event
 from ..storage.positions import MERGED_CALL, REPEATED, SILENT_ANSWER
+from ..storage.safe_text import exact_name
 from ..storage.session import Session
 from ..storage.telling import Told
 from ..storage.transcript import Transcript
@@ -82,7 +83,8 @@ def short_ids(known: Iterable[str]) -> dict[str, str]:
     """For each id the beginning that names it: eight characters, more where others share them."""
     ids = sorted(set(known))
     shared = [0, *(_shared(one, other) for one, other in pairwise(ids)), 0]
-    return {id: id[: max(SHORT, 1 + max(shared[at : at + 2]))] for at, id in enumerate(ids)}
+    lengths = [max(SHORT, 1 + max(shared[at : at + 2])) for at in range(len(ids))]
+    return {id: exact_name(id[:length]) for id, length in zip(ids, lengths, strict=True)}
 
 
 def _shared(one: str, other: str) -> int:
@@ -127,7 +129,7 @@ def _row(session: Session, ids: Mapping[str, str], now: int, narrow: bool) -> Ro
         age=age(session.updated_at, now),
         status=session.status,
         title=_prefix(session) + one_line(session.title),
-        workspace=one_line(workspace),
+        workspace=exact_name(workspace),
         events="" if session.events is None else count(session.events, "event"),
     )
 

@@ -8,21 +8,22 @@ from pathlib import Path
 
 from ..storage.places import Places, store_of
 from ..storage.roots import DEFAULTS, TRANSCRIPTS, Root
+from ..storage.safe_text import shown_name
 from ..storage.working_directory import DELETED, working_directory
 
 
 def refusal(path: Path, places: Places, roots: Iterable[Root]) -> str:
     """Why nothing may be written there, as a sentence; "" where it may."""
-    user, resolved = Path.home(), path.resolve()
+    user, resolved, shown = Path.home(), path.resolve(), shown_name(str(path))
     stores = [folder for root in roots for folder in root.folders(user)]
     if store := store_of(resolved, [*stores, *(user / name for name, _ in DEFAULTS)]):
-        return f"{path} lies in {store}, which is an agent's: nothing is written there."
+        return f"{shown} lies in {store}, which is an agent's: nothing is written there."
     if TRANSCRIPTS.parts in list(pairwise(resolved.parts)):
-        return f"{path} lies among an agent's transcripts: nothing is written there."
+        return f"{shown} lies among an agent's transcripts: nothing is written there."
     if own := store_of(resolved, [places.data, places.cache]):
-        return f"{path} lies in {own}, where the program keeps its own files."
+        return f"{shown} lies in {own}, where the program keeps its own files."
     if resolved.exists() and not resolved.is_file():
-        return f"{path} is no ordinary file."
+        return f"{shown} is no ordinary file."
     return ""
 
 

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from ..storage.resuming import Resumption
-from ..widgets.safe import one_line
+from ..storage.safe_text import exact_name, one_line, shown_name
 
 LONGEST = 4_000
 
@@ -17,7 +17,7 @@ def resumption_lines(wanted: Resumption) -> Iterator[str]:
         yield one_line(wanted.refusal, LONGEST)
         return
     yield f"runs  {command_line(wanted)}"
-    yield f"in    {one_line(wanted.cwd, LONGEST)}"
+    yield f"in    {shown_name(wanted.cwd)}"
     for line in environment_lines(wanted):
         yield f"with  {line}"
     for warning in wanted.warnings:
@@ -26,7 +26,7 @@ def resumption_lines(wanted: Resumption) -> Iterator[str]:
 
 def command_line(wanted: Resumption) -> str:
     """The command as one would type it."""
-    return one_line(shlex.join(wanted.command), LONGEST)
+    return " ".join(map(_word, wanted.command))
 
 
 def environment_lines(wanted: Resumption) -> Iterator[str]:
@@ -35,4 +35,10 @@ def environment_lines(wanted: Resumption) -> Iterator[str]:
         if value is None:
             yield f"{name} unset"
         else:
-            yield one_line(f"{name}={shlex.quote(value)}", LONGEST)
+            yield f"{one_line(name)}={_word(value)}"
+
+
+def _word(word: str) -> str:
+    """A word as one would type it: quoted with escapes where it cannot be shown as it is."""
+    exact = exact_name(word)
+    return shlex.quote(word) if exact == word else exact

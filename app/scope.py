@@ -27,8 +27,10 @@ from ..storage.places import (
     keep_out,
     read_config,
 )
+from ..storage.printed_name import real_path, unquoted
 from ..storage.reviewing import effects_in
 from ..storage.roots import Root, Roots, find_roots, is_file
+from ..storage.safe_text import exact_name
 from ..storage.timeline import Alive
 from ..storage.transcript import Transcript
 from ..storage.working_directory import DELETED, working_directory
@@ -58,10 +60,11 @@ def scope_of(options: argparse.Namespace) -> Scope:
     home = Path.home()
     try:
         places = find_places(os.environ, options.cache_dir, options.data_dir, options.config)
-        refuse_relative([*(options.root or _roots_of_environment())])
+        named = [Path(unquoted(str(root))) for root in options.root or ()]
+        refuse_relative(named or _roots_of_environment())
         refuse_relative([places.cache, places.data, places.config])
         config = read_config(places.config, home, required=options.config is not None)
-        named = options.root or None
+        named = [real_path(working_directory() / root) for root in named]
         roots = find_roots(named, os.environ, working_directory(), home, config.roots)
         _keep_out(places, roots.found)
     except ConfigError as error:
@@ -110,9 +113,9 @@ def printable(text: str, limit: int = 4_000) -> str:
 
 def files_named(scope: Scope, queries: Iterable[str]) -> tuple[Root, ...]:
     """Roots for the arguments that are paths of transcripts, and for other parts of these."""
-    names = [Path(query) for query in queries if query.endswith(".jsonl")]
+    names = [Path(name) for name in map(unquoted, queries) if name.endswith(".jsonl")]
     refuse_relative(names)
-    paths = [working_directory() / name for name in names]
+    paths = [real_path(working_directory() / name) for name in names]
     named = [path for path in paths if is_file(path)]
     files = [*named, *(part for path in named for part in parts_beside(path))]
     roots = find_roots(files, {}, working_directory(), Path.home()).found if files else ()
@@ -158,7 +161,7 @@ def look_around(scope: Scope, library: Library) -> None:
 def report_unreadable(scope: Scope, library: Library) -> int:
     """Say what could not be read; the exit code that tells of it."""
     for problem in library.unreadable.values():
-        say(f"{problem.path}: {problem.reason}.")
+        say(f"{exact_name(str(problem.path))}: {problem.reason}.")
     return PARTIAL if library.unreadable or scope.roots.refused else DONE
 
 
@@ -196,7 +199,7 @@ def _path(query: str, found: Path | Unknown | Ambiguous) -> Path:
     if isinstance(found, Unknown):
         raise UsageError(f"There is no session {printable(query, 200)!r}.")
     if isinstance(found, Ambiguous):
-        paths = ", ".join(str(path) for path in found.paths[:20])
+        paths = ", ".join(exact_name(str(path)) for path in found.paths[:20])
         raise UsageError(f"{query!r} could be any of {len(found.paths)} sessions: {paths}")
     return found
 
@@ -224,6 +227,7 @@ def find_event(library: Library, event_id: str, session: str | None) -> tuple[Tr
     With a SESSION its number, as `show` tells it, names it too: in the very file that is named,
     else in any other part of its session.
     """
+    event_id = unquoted(event_id)
     if session is None:
         found = locate(library, event_id)
     else:
@@ -234,7 +238,8 @@ def find_event(library: Library, event_id: str, session: str | None) -> tuple[Tr
         hint = "" if session else "; with --session SESSION its number will do"
         raise UsageError(f"There is no event {printable(event_id, 200)!r}{hint}.")
     if len(found) > 1:
-        paths = ", ".join(dict.fromkeys(str(located.path) for located in found[:20]))
+        names = (exact_name(str(located.path)) for located in found[:20])
+        paths = ", ".join(dict.fromkeys(names))
         told = printable(event_id, 200)
         raise UsageError(
             f"{told!r} stands {len(found)} times, in {paths}; --session PATH names one."

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from .printed_name import begins, is_printed, unquoted
 from .roots import TRANSCRIPTS, Root
 from .working_directory import working_directory
 
@@ -140,15 +141,17 @@ class Ambiguous:
 def resolve(query: str, known: Iterable[tuple[str, Path]]) -> Path | Unknown | Ambiguous:
     """The transcript meant by an id, a unique prefix of one, or a path, known or not.
 
-    A whole id wins over longer ones that begin with it.
+    A whole id wins over longer ones that begin with it, and a name itself over others that are
+    printed like it.
     """
-    known = list(known)
+    known, query = list(known), unquoted(query)
     if path := _resolve_path(query, known):
         return path
     if not query:
         return Unknown(query)
-    matches = [path for session, path in known if session == query]
-    matches = matches or [path for session, path in known if session.startswith(query)]
+    matches: list[Path] = []
+    for means in (str.__eq__, str.startswith, _is_printed, _begins):
+        matches = matches or [path for session, path in known if means(session, query)]
     if len(matches) == 1:
         return matches[0]
     return Ambiguous(query, tuple(sorted(matches))) if matches else Unknown(query)
@@ -161,7 +164,18 @@ def _resolve_path(query: str, known: Iterable[tuple[str, Path]]) -> Path | None:
     for _, path in known:
         if path == named or (path.name == real.name and _real(path) == real):
             return path
-    return named if os.path.lexists(named) else None
+    if os.path.lexists(named):
+        return named
+    printed = [path for _, path in known if is_printed(str(named), str(path))]
+    return printed[0] if len(printed) == 1 else None
+
+
+def _is_printed(name: str, text: str) -> bool:
+    return is_printed(text, name)
+
+
+def _begins(name: str, text: str) -> bool:
+    return begins(text, name)
 
 
 def without_circles(parents: dict[Path, Path | None]) -> dict[Path, Path | None]:

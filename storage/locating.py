@@ -15,9 +15,18 @@ from typing import NamedTuple
 from .event import Event
 from .framing import opened, pread
 from .library import Library
+from .printed_name import is_printed
 from .transcript import Transcript
 
 BLOCK = 1 << 20
+
+_UNPRINTED = re.escape("\ufffd".encode())
+
+_NOT_PRINTED = rb"(?:\xef\xbf\xbd|(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2})+)"
+"""What U+FFFD in a printed id may be in a record: itself, or halves of surrogate pairs."""
+
+_SLACK = 64
+"""Bytes that an id in a record may be longer than it was printed."""
 
 _POSITIONAL = re.compile(r"transcript:(.+):([1-9][0-9]{0,15})", re.DOTALL)
 
@@ -40,7 +49,7 @@ def locate(library: Library, event_id: str, within: Path | None = None) -> list[
         if path not in library.unreadable:
             transcript = library.transcript(path)
             found += (Located(path, event) for event in events_with(transcript, event_id))
-    return found
+    return [one for one in found if one.event.event_id == event_id] or found
 
 
 def locate_number(library: Library, path: Path, number: int) -> list[Located]:
@@ -59,19 +68,21 @@ def locate_number(library: Library, path: Path, number: int) -> list[Located]:
 
 
 def events_with(transcript: Transcript, event_id: str) -> Iterator[Event]:
-    """The events of a transcript with that id, an unterminated last one included."""
+    """The events of a transcript with that id, or one that is printed so, a torn last one too."""
     for index in _indexes(transcript, event_id):
         event = transcript.event(index)
-        if event.event_id == event_id:
+        if is_printed(event_id, event.event_id or ""):
             yield event
-    yield from (event for event in transcript.tail() if event.event_id == event_id)
+    for event in transcript.tail():
+        if is_printed(event_id, event.event_id or ""):
+            yield event
 
 
 def _likely(library: Library, event_id: str) -> Iterable[Path]:
     """The transcripts that may hold an event: its session's, or all with ids of their own."""
     files = [*library.files()]
     if match := _POSITIONAL.fullmatch(event_id):
-        named = [file.path for file in files if file.session == match[1]]
+        named = [file.path for file in files if is_printed(match[1], file.session)]
         if named:
             return named
     known = ((file.path, library.known(file.path)) for file in files)
@@ -89,10 +100,14 @@ def _indexes(transcript: Transcript, event_id: str) -> Iterator[int]:
 
 
 def _holding(transcript: Transcript, text: str) -> Iterator[int]:
-    """The records in whose bytes a JSON string stands, as it is or escaped."""
-    forms = {json.dumps(text, ensure_ascii=ascii)[1:-1].encode() for ascii in (True, False)}
-    pattern = re.compile(b"|".join(re.escape(form) for form in sorted(forms)))
-    overlap, at, last = max(map(len, forms)), transcript.origin, -1
+    """The records in whose bytes a JSON string stands, as it is, escaped, or printed otherwise."""
+    forms = {
+        json.dumps(text, ensure_ascii=ascii)[1:-1].encode("utf-8", "surrogatepass")
+        for ascii in (True, False)
+    }
+    patterns = [re.escape(form).replace(_UNPRINTED, _NOT_PRINTED) for form in sorted(forms)]
+    pattern = re.compile(b"|".join(patterns))
+    overlap, at, last = max(map(len, forms)) + _SLACK, transcript.origin, -1
     with opened(transcript.path) as fd:
         while at < transcript.foothold.offset:
             for match in pattern.finditer(pread(fd, BLOCK + overlap, at)):

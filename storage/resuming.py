@@ -16,6 +16,7 @@ from typing import Literal
 from .durations import count, duration
 from .neighbours import Refused
 from .registry import HEARTBEAT, Process
+from .safe_text import shown_name
 from .session import Session
 
 Agent = Literal["codebuddy", "workbuddy", "mycodeagent", "envelope"]
@@ -133,7 +134,8 @@ def _refusal(session: Session, around: Circumstances) -> str:
     if not around.command:
         return _without_command(around)
     if not around.is_stored:
-        return f"{session.path} lies outside the places where its agent looks for sessions."
+        shown = shown_name(str(session.path))
+        return f"{shown} lies outside the places where its agent looks for sessions."
     return ""
 
 
@@ -159,7 +161,8 @@ def _astray(directory: Directory | None) -> str:
     if directory is None:
         return "Its records name no directory to resume it in."
     if not directory.is_there:
-        return f"Its directory {directory.path} is gone, and the agent resumes it nowhere else."
+        shown = shown_name(directory.path)
+        return f"Its directory {shown} is gone, and the agent resumes it nowhere else."
     return ""
 
 

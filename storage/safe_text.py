@@ -17,6 +17,9 @@ MARK = "�"
 ONE_LINE = 400
 """Characters that the widest line can show; no more of a text is processed."""
 
+LONGEST_NAME = 4_000
+"""Characters of a path or an id that are shown: as many as a path has on most systems."""
+
 _SEQUENCE = re.compile(
     r"\x1b[\]PX^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # OSC, DCS and their like
     r"|\x1b\[[0-?]*[ -/]*[@-~]?"  # CSI
@@ -71,3 +74,42 @@ def one_line(text: str, limit: int = ONE_LINE) -> str:
     if len(line) > limit or len(head) < len(text):
         return line[:limit].rstrip() + "…"
     return line
+
+
+def exact_name(name: str, limit: int = LONGEST_NAME) -> str:
+    """A path or an id to act on: as it is where that is safe to show, else quoted for a shell.
+
+    `$'/tmp/a\x1bb'` has the mark of what is not shown as it is, and means that very name. One that
+    is longer than any path is only shown, and cut.
+    """
+    line = one_line(name, limit)
+    if line == name or len(name) > limit:
+        return line
+    quoted = "$'" + "".join(map(_quoted, name)) + "'"
+    if one_line(quoted, len(quoted)) == quoted:
+        return quoted
+    # What neighbours do to one another: blanks in a row, marks on one letter.
+    return "$'" + "".join(_quoted(one, is_plain=False) for one in name) + "'"
+
+
+def shown_name(name: str, limit: int = LONGEST_NAME) -> str:
+    """A path or an id inside a sentence: where it cannot be shown as it is, that is said."""
+    exact = exact_name(name, limit)
+    if not exact.startswith("$'") or exact == name:
+        return exact
+    return f"{one_line(name, limit)} (not shown as it is; its real name is {exact})"
+
+
+def _quoted(character: str, is_plain: bool = True) -> str:
+    """A character between quotes; where it is not `is_plain`, blanks and non-ASCII as escapes."""
+    code = ord(character)
+    if character in "\\'":
+        return "\\" + character
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a name that is not UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    is_shown = character == " " or one_line(character) == character
+    if is_shown and character != MARK and (is_plain or "!" <= character <= "~"):
+        return character
+    if code < 0x80:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

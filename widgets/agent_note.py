@@ -8,7 +8,7 @@ from ..storage.case import Case
 from ..storage.timeline import Verdict
 from .ages import clock, local, same_day
 from .case_words import file_of, inside, subject, tool_name
-from .safe import one_line
+from .safe import exact_name, one_line
 
 NAMED = 300
 """Characters of a path or command in a line."""
@@ -33,7 +33,7 @@ def _named(case: Case) -> str:
         path = inside(case.action.path or "", case.directory)
         return f"Change of {one_line(path, NAMED)} without a recorded call"
     if path := file_of(case):
-        return f"{tool_name(case)} of {one_line(inside(path, case.directory), NAMED)}"
+        return f"{tool_name(case)} of {exact_name(inside(path, case.directory), NAMED)}"
     words = one_line(subject(case).text, NAMED)
     return f"{tool_name(case)} “{words}”" if words else tool_name(case)
 

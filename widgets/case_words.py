@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from ..storage.timeline import Verdict
 from .ages import clock, day_short, local, same_day
 from .folders import below_home
-from .safe import ONE_LINE, fit, one_line
+from .safe import ONE_LINE, exact_name, fit, one_line
 
 if TYPE_CHECKING:
     from ..storage.action import Action
@@ -164,7 +164,7 @@ def inside(path: str, directory: str | None) -> str:
 
 def tail(path: str, cells: int) -> str:
     """The end of a path in at most so many cells: its first folders give way to its name."""
-    line = one_line(path[-ONE_LINE:])
+    line = exact_name(path[-ONE_LINE:])
     if cell_len(line) <= cells:
         return line
     starts = [match.start() for match in _SEPARATOR.finditer(line)]

@@ -20,7 +20,7 @@ from .event_sections import SECTIONS, Section, available, passages, plain_text
 from .marking import Patterns
 from .page_text import PageText
 from .passages import Passage
-from .safe import one_line, safe_text
+from .safe import exact_name, one_line, safe_text
 from .timeline_columns import LABELS, asks, sign
 
 COPIED = 100_000
@@ -183,7 +183,7 @@ def _facts(event: EventDetail) -> Content:
     asking = asks(event.state, event.detail)
     look = "bold $text-warning" if asking else _STATE_STYLES.get(event.state, "$foreground-muted")
     facts = [part for part in (_when(event), *_measures(event)) if part]
-    reference = [event.event_id or "no event id", event.path or ""]
+    reference = [event.event_id or "no event id", exact_name(event.path or "")]
     if event.number is not None:
         reference.insert(0, f"record {event.number:,}")
     return Content.assemble(

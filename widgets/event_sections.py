@@ -10,7 +10,7 @@ from ..storage.event_detail import EventDetail
 from .diff import diff
 from .passages import Passage
 from .questions import asked
-from .safe import one_line
+from .safe import exact_name, one_line
 from .timeline_columns import asks
 
 Section = Literal["event", "arguments", "result", "raw"]
@@ -57,7 +57,7 @@ def _event(event: EventDetail) -> Iterator[Passage]:
             yield Passage(event.detail, "label")
         return
     if event.edit is not None:
-        yield Passage(one_line(event.edit.path), "label")
+        yield Passage(exact_name(event.edit.path), "label")
         yield from diff(event.edit)
     else:
         yield from _arguments(event.args)

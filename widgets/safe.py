@@ -9,12 +9,21 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 
-from ..storage.safe_text import MARK, ONE_LINE, one_line, safe_text
+from ..storage.safe_text import MARK, ONE_LINE, exact_name, one_line, safe_text, shown_name
 
 if TYPE_CHECKING:
     from textual.content import Content
 
-__all__ = ["MARK", "ONE_LINE", "fit", "one_line", "safe", "safe_text"]
+__all__ = [
+    "MARK",
+    "ONE_LINE",
+    "exact_name",
+    "fit",
+    "one_line",
+    "safe",
+    "safe_text",
+    "shown_name",
+]
 
 
 def safe(text: str, limit: int | None = None) -> Content:

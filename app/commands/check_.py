@@ -11,6 +11,8 @@ from pathlib import Path
 from ...storage.discovery import SUFFIX
 from ...storage.integrity import Integrity, State
 from ...storage.library import Library
+from ...storage.printed_name import unquoted
+from ...storage.safe_text import exact_name
 from ...widgets.amounts import count
 from ..scope import (
     DONE,
@@ -82,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
 def _meant(library: Library, query: str) -> list[Path]:
     """The very file that a path names; of an id all files of the session."""
     path = find_file(library, query)
-    is_path = query.endswith(SUFFIX) or path.name == query
+    is_path = unquoted(query).endswith(SUFFIX) or path.name == query
     return [path] if is_path else library.parts(path)
 
 
@@ -129,7 +131,7 @@ def _line(one: Checked) -> str:
     state = one.integrity.state
     detail = "" if state == "ok" else f"  {printable(one.integrity.detail)}"
     events = count(one.events, "event")
-    return f"{SIGNS[state]} {state:<12} {events:>14}  {printable(str(one.path))}{detail}"
+    return f"{SIGNS[state]} {state:<12} {events:>14}  {exact_name(str(one.path))}{detail}"
 
 
 def _summary(checked: list[Checked]) -> str:

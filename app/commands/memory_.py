@@ -13,7 +13,7 @@ from ...storage.memory_render import BUDGET, render
 from ...storage.parts import Parts
 from ...storage.transcript import Transcript
 from ...widgets.ages import clock, day_short
-from ...widgets.safe import one_line, safe_text
+from ...widgets.safe import exact_name, one_line, safe_text
 from ..lines import columns
 from ..scope import (
     DONE,
@@ -22,7 +22,6 @@ from ..scope import (
     find_session,
     is_alive,
     library_of,
-    printable,
     say,
     scope_of,
 )
@@ -169,4 +168,4 @@ def _print_group(title: str, items: tuple[MemoryItem, ...], dropped: int) -> Non
 def _origin(item: MemoryItem) -> str:
     """When it was and which event tells it."""
     when = f"{day_short(item.at)} {clock(item.at)}  " if item.at is not None else ""
-    return f"[{when}{printable(item.source.start_event_id or '')}]"
+    return f"[{when}{exact_name(item.source.start_event_id or '')}]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Collection
 from dataclasses import replace
@@ -15,8 +16,10 @@ from ...storage.decisions import Decisions
 from ...storage.effects import effect_with
 from ...storage.inspection import inspect
 from ...storage.library import Library
+from ...storage.printed_name import other_forms, real_path, unquoted
 from ...storage.responses import EFFECT, effect_id
 from ...storage.reviewing import judged, key_of
+from ...storage.safe_text import exact_name
 from ...storage.transcript import Transcript
 from ..action_lines import action_lines
 from ..action_shapes import action_shape
@@ -66,8 +69,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("Give either a verdict or --undo.")
     named = [options.session] if options.session else []
     with desk_of(scope_of(options), named) as (library, decisions):
-        if options.action.startswith(EFFECT):
-            transcript, action = _effect(library, options.action, options.session)
+        if (id := unquoted(options.action)).startswith(EFFECT):
+            transcript, action = _effect(library, id, options.session)
         else:
             transcript, action = _call(library, options)
         if not (integrity := transcript.integrity()).is_trusted:
@@ -96,18 +99,27 @@ def _effect(library: Library, id: str, session: str | None) -> tuple[Transcript,
     """The effect without a record that is named, and the transcript of its session."""
     named = [find_file(library, session)] if session else [file.path for file in library.files()]
     files = [file for path in named if (file := library.file(path))]
-    paths = [file.path for file in files if id.startswith(effect_id(file.session, ""))]
+    ids = [(file.path, _real_id(id, file.session)) for file in files]
     found = [
         (one, effect)
-        for path in paths
-        if (one := _dead(library, path)) and (effect := effect_with(one, id))
+        for path, real in ids
+        if real and (one := _dead(library, path)) and (effect := effect_with(one, real))
     ]
     if not found:
         raise UsageError(f"There is no effect {printable(id, 200)!r}.")
     if len(found) > 1:
-        told = ", ".join(str(one.path) for one, _ in found[:20])
+        told = ", ".join(exact_name(str(one.path)) for one, _ in found[:20])
         raise UsageError(f"{printable(id, 200)!r} is in {told}; --session PATH names one.")
     return found[0]
+
+
+def _real_id(id: str, session: str) -> str:
+    """The id of a session's effect that was printed so; "" if it is not one of this session."""
+    for name in (session, *other_forms(session)):
+        start = effect_id(name, "")
+        if id.startswith(start):
+            return effect_id(session, os.fspath(real_path(Path(id.removeprefix(start)))))
+    return ""
 
 
 def _dead(library: Library, path: Path) -> Transcript | None:

@@ -18,7 +18,7 @@ from ...storage.searching import Found, Search
 from ...storage.session import Session
 from ...widgets.ages import clock, day_short
 from ...widgets.folders import folder_name
-from ...widgets.safe import fit, one_line
+from ...widgets.safe import exact_name, fit, one_line
 from ...widgets.session_filter import moment
 from ...widgets.timeline_columns import LABELS
 from ..lines import columns, short_ids
@@ -172,6 +172,7 @@ def _heading(session: Session, width: int) -> str:
 def _line(found: Found, ids: dict[str, str], width: int) -> str:
     event, snippet = found.quotation
     when = f"{day_short(event.at)} {clock(event.at)}" if event.at is not None else "-"
-    session = ids.get(event.place.session, event.place.session)
-    start = f"{when:<16}  {fit(one_line(session), 8)}  {fit(LABELS[event.kind], 8)}  "
+    session = ids.get(event.place.session) or exact_name(event.place.session)
+    name = fit(session, max(8, cell_len(session)))
+    start = f"{when:<16}  {name}  {fit(LABELS[event.kind], 8)}  "
     return (start + fit(one_line(snippet.text), max(20, width - len(start)))).rstrip()

@@ -13,9 +13,10 @@ from ...storage.edits import Edit, edit_of
 from ...storage.event import KINDS
 from ...storage.event_detail import EventDetail
 from ...storage.parts import Parts
+from ...storage.printed_name import is_printed, unquoted
 from ...storage.telling import Told
 from ...storage.timeline import Alive
-from ...widgets.safe import one_line, safe_text
+from ...widgets.safe import exact_name, safe_text
 from ...widgets.timeline_columns import LABELS
 from ..lines import columns, event_line, has_line
 from ..part_lines import begins_of_last, told_of
@@ -63,6 +64,7 @@ def run(options: argparse.Namespace) -> int:
         if (options.event or "").isdigit():
             _, event = find_event(library, options.event, options.session)
             options.event = event.event_id or options.event
+        options.event = options.event and unquoted(options.event)
         wanted = list(_wanted(parts, alive, options)) if options.event is not None else None
         if wanted == []:
             raise UsageError(f"There is no event {options.event!r} in this session.")
@@ -89,7 +91,7 @@ def _wanted(parts: Parts, alive: Alive, options: argparse.Namespace) -> Iterator
         for part, first in enumerate(begins)
         for told in told_of(parts, part, alive).events(first)
         if (options.kind is None or told.event.kind == options.kind)
-        and (options.event is None or told.event.event_id == options.event)
+        and (options.event is None or is_printed(options.event, told.event.event_id or ""))
         and (every or has_line(parts.transcripts[part], _index(told)))
     )
     if options.kind and options.last is not None:
@@ -143,7 +145,7 @@ def _call_detail(parts: Parts, part: int, told: Told) -> EventDetail | None:
 
 def _edit(edit: Edit) -> Iterator[str]:
     """The file, then each change: old lines with a minus, new ones with a plus."""
-    yield one_line(edit.path)
+    yield exact_name(edit.path)
     for number, change in enumerate(edit.changes, 1):
         if len(edit.changes) > 1:
             yield f"change {number} of {len(edit.changes)}"

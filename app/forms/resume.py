@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import Button, Static
 
 from ...storage.resuming import Resumption
-from ...widgets.safe import one_line
+from ...storage.safe_text import one_line, shown_name
 from ..resumption_lines import LONGEST, command_line, environment_lines
 from ..saying import say
 from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
@@ -103,7 +103,7 @@ def _lines(wanted: Resumption) -> Iterator[Styled]:
     if wanted.refusal:
         return
     yield command_line(wanted), "$text-primary"
-    yield f"in {one_line(wanted.cwd, LONGEST)}", "$foreground"
+    yield f"in {shown_name(wanted.cwd)}", "$foreground"
     for line in environment_lines(wanted):
         yield f"with {line}", "$foreground-muted"
     for warning in wanted.warnings:

@@ -255,3 +255,20 @@ def test_told_to_end_the_agent_ends_first(bench: Bench, program: str) -> None:
         assert running.wait() == -signal.SIGTERM
     with pytest.raises(ProcessLookupError):
         os.kill(read_report(bench.report)["pid"], 0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such names")
+def test_a_directory_that_cannot_be_shown_as_it_is(bench: Bench, sessions: Sessions) -> None:
+    """Its real name is quoted, in the sentence and in the command, and it is run there."""
+    bench.agent()
+    cwd = bench.cwd.with_name("wo\x1b[31mrk")
+    bench.cwd.rename(cwd)
+    for path in bench.root.rglob("*.jsonl"):
+        path.write_text(
+            path.read_text().replace(str(bench.cwd), str(cwd).replace("\x1b", "\\u001b"))
+        )
+    ran = sessions("--root", bench.root, "resume", "first", "--dry-run")
+    quoted = f"$'{cwd.parent}/wo\\x1b[31mrk'"
+    assert f"in    {cwd.parent}/work (not shown as it is; its real name is {quoted})\n" in ran.out
+    document = sessions("--root", bench.root, "resume", "first", "--dry-run", "--json").document
+    assert document["cwd"] == str(cwd)
