@@ -118,7 +118,9 @@ def _real_id(id: str, session: str) -> str:
     for name in (session, *other_forms(session)):
         start = effect_id(name, "")
         if id.startswith(start):
-            return effect_id(session, os.fspath(real_path(Path(id.removeprefix(start)))))
+            path = id.removeprefix(start)
+            there = os.fspath(real_path(Path(path)))
+            return effect_id(session, there if Path(there) != Path(path) else path)
     return ""
 
 
