@@ -198,4 +198,5 @@ def _has_usage(record: Record) -> bool:
 def _named(records: Sequence[Record]) -> Iterator[str]:
     for record in records:
         if record.get("type") == "file-history-snapshot":
-            yield from record.get("snapshot", {}).get("trackedFileBackups", {})
+            for name in record["snapshot"].get("trackedFileBackups", {}):
+                yield str(Path(record.get("cwd", "/"), name))

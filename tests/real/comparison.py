@@ -255,10 +255,11 @@ def _integrity(truth: Truth, answers: Answers) -> Check:
 
 
 def _screen(truth: Truth, row: Json, shown: Shown | None) -> Check:
-    """Header, list and tab say what the commands say."""
-    count = row.get("uncertain", 0)
-    is_right = shown == Shown(row.get("status", ""), count, count)
-    detail = f"{truth.main.session}: {shown}, the list {row.get('status')} with {count}"
+    """Header, list and tab say what the commands say; the list adds the sub-agents' actions."""
+    own = row.get("uncertain", 0)
+    wanted = Shown(row.get("status", ""), own + row.get("children_uncertain", 0), own)
+    is_right = shown == wanted
+    detail = f"{truth.main.session}: {shown}, by the commands {wanted}"
     return Check("screen", "agreed" if is_right else "wrong", detail)
 
 

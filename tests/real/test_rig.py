@@ -136,7 +136,11 @@ def call(name: str, **data: Any) -> dict[str, Any]:
 
 RESULT = {"type": "function_call_result", "callId": "c1", "status": "completed"}
 USED: dict[str, Any] = {"usage": {"inputTokens": 1}}
-SNAPSHOT = {"type": "file-history-snapshot", "snapshot": {"trackedFileBackups": {"/a.py": {}}}}
+SNAPSHOT: dict[str, Any] = {
+    "type": "file-history-snapshot",
+    "cwd": "/project",
+    "snapshot": {"trackedFileBackups": {"a.py": {}}},
+}
 
 
 @pytest.mark.parametrize(
@@ -159,7 +163,7 @@ def test_codebuddys_records_are_read_plainly(
     path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
     found = codebuddy.transcript(path, records)
     assert (dict(found.calls), found.is_finished, found.is_cut) == (calls, finished, cut)
-    assert found.named == ({"/a.py"} if SNAPSHOT in records else set())
+    assert found.named == ({"/project/a.py"} if SNAPSHOT in records else set())
     assert not found.is_torn
 
 
