@@ -87,7 +87,7 @@ class Machine:
         before = self._seen.get(transcript)
         if before is not None and before.is_agent and _is_there(before):
             return Sighting(before)
-        self._look(now)
+        self._look(now, began)
         real = os.path.realpath(project)
         workers = [one for process in self._running if (one := _worker(process, real, began))]
         worker = max(workers, key=lambda one: (one.is_agent, one.started_at), default=None)
@@ -100,8 +100,11 @@ class Machine:
         """A transcript is gone."""
         self._seen.pop(transcript, None)
 
-    def _look(self, now: int) -> None:
-        if self._looked_at is None or not 0 <= now - self._looked_at < EVERY:
+    def _look(self, now: int, began: int) -> None:
+        """Look again after a while, and at once for a session that began since the last look."""
+        looked_at = self._looked_at
+        is_new = looked_at is not None and looked_at < began <= now
+        if looked_at is None or is_new or not 0 <= now - looked_at < EVERY:
             self._running, self._looked_at = running(self._running, now), now
             self.looks += 1
 

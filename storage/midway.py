@@ -52,7 +52,8 @@ def midway(facts: Facts, last: LastEvent, evidence: Evidence) -> tuple[Status, s
                 f"directory and may have the session, {seen}"
             )
         return "crashed", f"the turn is not finished and process {process.pid} is gone, {seen}"
-    if evidence.sighting and (found := _sighted(evidence.sighting, silence, seen)):
+    is_growing = evidence.grew_at is not None
+    if evidence.sighting and (found := _sighted(evidence.sighting, silence, seen, is_growing)):
         return found
     if process is None and evidence.registers and silence > QUIET:
         if facts.responses.cut:  # whatever ended it
@@ -65,8 +66,14 @@ def midway(facts: Facts, last: LastEvent, evidence: Evidence) -> tuple[Status, s
     return _silent(evidence, silence, seen)
 
 
-def _sighted(sighting: Sighting, silence: int, seen: str) -> tuple[Status, str] | None:
-    """What this machine's processes tell of a session that is not finished, if they tell."""
+def _sighted(
+    sighting: Sighting, silence: int, seen: str, is_growing: bool
+) -> tuple[Status, str] | None:
+    """What this machine's processes tell of a session that is not finished, if they tell.
+
+    Without a process even a record of the last second is no sign of life: its writer may have been
+    killed since. That the transcript grew while it was watched is one.
+    """
     worker, gone = sighting.worker, sighting.gone
     if worker and worker.is_agent:
         return "working", f"process {worker.pid} ({worker.name}) works in its directory, {seen}"
@@ -78,12 +85,12 @@ def _sighted(sighting: Sighting, silence: int, seen: str) -> tuple[Status, str] 
         return None
     if gone and silence > QUIET and (gone.is_agent or sighting.is_whole):
         return "crashed", f"the turn is not finished and process {gone.pid} ({gone.name}) is gone"
-    if sighting.is_whole and silence > GRACE:
-        return "crashed", (
-            "the turn is not finished and no process of this machine works in its directory, "
-            f"{seen}"
-        )
-    return None
+    if not sighting.is_whole:
+        return None
+    nobody = f"no process of this machine works in its directory, {seen}"
+    if silence > GRACE:
+        return "crashed", f"the turn is not finished and {nobody}"
+    return None if is_growing else ("unknown", nobody)
 
 
 def _was_outlived(process: Process, evidence: Evidence, silence: int) -> bool:

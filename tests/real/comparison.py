@@ -210,7 +210,8 @@ def _recovery(truth: Truth, answers: Answers) -> Check:
     """Recovery has the open and the ended calls."""
     recover, calls = answers.recover, truth.main.calls
     states = {state: {c for c, s in calls.items() if s == state} for state in calls.values()}
-    opened = {a["call_id"] for a in recover.get(UNCERTAIN) or [] if a["call_id"]}
+    unfinished = [*(recover.get(UNCERTAIN) or []), *(recover.get("running") or [])]
+    opened = {action["call_id"] for action in unfinished if action["call_id"]}
     ended = {*(recover.get("completed") or []), *(recover.get("failed") or [])}
     differing = (opened ^ states.get("open", set())) | (ended ^ states.get("done", set()))
     return Check("recover", "wrong" if differing else "agreed", f"{sorted(differing)} differ")

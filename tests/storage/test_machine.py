@@ -147,10 +147,36 @@ def test_an_agent_elsewhere_is_told_by_its_arguments(
 def test_nobody_works_in_a_project_of_this_machine(project: Project) -> None:
     began = present()
     project.write(began)
-    assert project.session(began + 59 * SECOND).status == "working"
+    for later in (SECOND, 59 * SECOND):  # its agent may have been killed a moment ago
+        session = project.session(began + later)
+        assert (session.status, session.uncertain, session.alive) == ("unknown", 0, None)
+        assert session.why.startswith("No process of this machine works in its directory")
     session = project.session(began + 61 * SECOND)
     assert (session.status, session.uncertain) == ("crashed", 1)
     assert "no process of this machine works in its directory" in session.why
+
+
+def test_one_that_grows_while_it_is_watched_is_working(project: Project) -> None:
+    began = present()
+    project.write(began)
+    project.session(began)
+    project.write(began, cwd=project.path)
+    session = project.session(present())
+    assert session.status == "working"
+
+
+def test_a_session_that_began_since_the_last_look_is_looked_for_at_once(
+    project: Project, program: Path, start: Start
+) -> None:
+    began = present()
+    machine = Machine()
+    transcript = project.folder / "transcript-s-1.jsonl"
+    assert machine.sighting(transcript, project.path, began, began).worker is None
+    agent = start(project.path, sys.executable, str(program))
+    later = present()
+    found = machine.sighting(transcript, project.path, later, later + 1)
+    assert found.worker
+    assert found.worker.pid == agent.pid
 
 
 def test_an_unknown_program_may_be_working(project: Project, start: Start) -> None:
