@@ -51,6 +51,7 @@ STATUS_SIGNS = {
     "corrupt": "✗",
     "interrupted": "■",
     "waiting": "…",
+    "unknown": "~",
 }
 STATE_SIGNS = {
     "completed": "✓",

@@ -200,7 +200,9 @@ class Panes(Vertical):
         uncertain = session.uncertain if session else 0
         candidates = session.candidates if session else 0
         broken = session is not None and session.integrity.state in BROKEN
-        self._bar.mark("review", f"⚠{uncertain}" if uncertain else "")
+        maybe = session.unknown if session else 0
+        told = f"⚠{uncertain}" if uncertain else f"~{maybe}" if maybe else ""
+        self._bar.mark("review", told)
         self._bar.mark("candidates", f"◆{candidates}" if candidates else "")
         self._bar.mark("recovery", "✗" if broken else "")
         verdicts = dict(session.verdicts) if session else {}

@@ -19,6 +19,7 @@ def summary_of(message: SessionsChanged, scope: str) -> Summary:
         sessions=len(tops),
         working=sum(session.family_works for session in tops),
         need_you=sum(session.family_needs_you for session in tops),
+        maybe_crashed=sum(session.status == "unknown" for session in tops),
         indexing=message.progress.percent,
         left=message.progress.left,
         scope=scope,

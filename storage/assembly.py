@@ -152,6 +152,7 @@ def session_of(
         doing=standing.doing,
         call_since=standing.call_since,
         alive=standing.alive,
+        unknown=standing.unknown,
     )
 
 
@@ -161,7 +162,9 @@ def _hidden_by(personal: Personal, desktop: DesktopSession | None) -> HiddenBy |
     return "app" if desktop and (desktop.deleted or desktop.archived) else None
 
 
-def order(session: Session) -> tuple[bool, bool, bool, int]:
-    """Sorts as the list stands: neediest first, then pinned, then working, then newest."""
+def order(session: Session) -> tuple[bool, bool, bool, bool, int]:
+    """Sorts as the list: neediest first, then pinned, working, maybe crashed, then newest."""
     newest = -(session.updated_at or 0)
-    return not session.family_needs_you, not session.pinned, not session.family_works, newest
+    maybe = session.status == "unknown"
+    needs, works = session.family_needs_you, session.family_works
+    return not needs, not session.pinned, not works, not maybe, newest

@@ -87,6 +87,8 @@ class Session:
     """What a working session does now: the tool and its label."""
     call_since: int | None = None
     """When the oldest of the calls began that a working session runs now."""
+    unknown: int = 0
+    """Calls of which nobody can tell whether they are running."""
     alive: Alive = False
     """Whether its agent is there to bring results of open calls; None where nobody can tell."""
 

@@ -20,7 +20,7 @@ from .recovery import CUT_OFF
 from .registry import Process
 from .responses import LostFile, effect_id
 from .session import Status
-from .timeline import Alive
+from .timeline import Alive, CallState
 from .tools import QUESTIONS, READS
 
 LATELY = 6 * 3600_000
@@ -83,6 +83,8 @@ class Standing:
     doing: str = ""
     call_since: int | None = None
     """When the oldest of the calls began that run now."""
+    unknown: int = 0
+    """Calls of which nobody can tell whether they are running."""
     alive: Alive = False
     """Whether the agent is there to bring results of open calls; None where nobody can tell."""
 
@@ -93,7 +95,13 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
     if status == "corrupt":
         return Standing(status, False, _sentence(how))
     alive = _alive(facts, evidence, status)
-    uncertain, lost = _uncertain(facts, evidence, alive), _lost(facts, evidence, status)
+    states = _states(facts, alive)
+    uncertain = [
+        call
+        for call, state in states
+        if state == "uncertain" and call.event_id not in evidence.decided
+    ]
+    lost = _lost(facts, evidence, status)
     pressing = [call for call in uncertain if _is_pressing(call, facts, evidence)]
     is_pressing = bool(pressing) or any(_is_recent(file.at, facts, evidence) for file in lost)
     if status == "crashed" and facts.responses.cut:
@@ -112,6 +120,7 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
         uncertain=len(uncertain) + len(lost),
         doing=_doing(facts, evidence) if status == "working" else "",
         call_since=_call_since(facts) if status == "working" else None,
+        unknown=sum(state == "unknown" for _, state in states),
         alive=alive,
     )
 
@@ -174,10 +183,6 @@ def _is_end(last: LastEvent, evidence: Evidence) -> bool:
     return last.at is None or not 0 <= evidence.now - last.at <= DEBOUNCE
 
 
-def _calls(facts: Facts) -> list[OpenCall]:
-    return [call for calls in facts.open_calls.values() for call in calls]
-
-
 def _alive(facts: Facts, evidence: Evidence, status: Status) -> Alive:
     """Whether the agent is there to bring results; while it asks, as if it had asked nothing."""
     if status == "asking" and facts.last:
@@ -185,14 +190,12 @@ def _alive(facts: Facts, evidence: Evidence, status: Status) -> Alive:
     return None if status == "unknown" else status == "working"
 
 
-def _uncertain(facts: Facts, evidence: Evidence, alive: Alive) -> list[OpenCall]:
-    """The started calls without a verdict that nobody will bring a result for."""
-    current = facts.current_calls()
+def _states(facts: Facts, alive: Alive) -> list[tuple[OpenCall, CallState]]:
+    """The calls without a result, and how each stands."""
+    current = {call.number for call in facts.current_calls()}
+    calls = [call for calls in facts.open_calls.values() for call in calls]
     return [
-        call
-        for call in _calls(facts)
-        if open_state(call.stage, call.tool, call in current, alive) == "uncertain"
-        and call.event_id not in evidence.decided
+        (call, open_state(call.stage, call.tool, call.number in current, alive)) for call in calls
     ]
 
 

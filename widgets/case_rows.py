@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ..storage.case import Case
 from ..storage.timeline import Verdict
+from .grouping import MAYBE_CRASHED
 
 TO_DECIDE, OLDER, DECIDED = "TO DECIDE", "READS, AND OLDER", "DECIDED"
 ON_DISK = "CHANGED ON DISK, NO CALL RECORDED"
@@ -35,7 +36,8 @@ Entry = Heading | Case
 
 def entries(cases: Sequence[Case]) -> list[Entry]:
     """The list from top to bottom: what is to be decided first; in each group the given order."""
-    groups: dict[str, list[Case]] = {TO_DECIDE: [], ON_DISK: [], OLDER: [], DECIDED: []}
+    titles = (TO_DECIDE, MAYBE_CRASHED, ON_DISK, OLDER, DECIDED)
+    groups: dict[str, list[Case]] = {title: [] for title in titles}
     for case in cases:
         groups[_group(case)].append(case)
     result: list[Entry] = []
@@ -64,6 +66,8 @@ def settled(cases: Sequence[Case]) -> str:
 def _group(case: Case) -> str:
     if not case.is_open:
         return DECIDED
+    if case.action.state == "unknown":
+        return MAYBE_CRASHED
     if case.is_older:
         return OLDER
     return ON_DISK if case.action.found == "directory" else TO_DECIDE

@@ -63,6 +63,7 @@ SIGNS: dict[Verdict, Word] = {
 }
 
 OPEN = Word("⚠", "doubt")
+MAYBE = Word("~", "quiet")
 ENDED = Word("↩", "quiet")
 
 
@@ -99,7 +100,9 @@ def sign(case: Case) -> Word:
     """In one cell how a case stands."""
     if case.ended:
         return ENDED
-    return OPEN if case.action.verdict is None else SIGNS[case.action.verdict]
+    if case.action.verdict is not None:
+        return SIGNS[case.action.verdict]
+    return MAYBE if case.action.state == "unknown" else OPEN
 
 
 def outcome(case: Case) -> Word:

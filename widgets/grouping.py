@@ -13,6 +13,9 @@ from .ages import day_name
 from .folders import folder_name
 from .session_filter import SessionFilter
 
+MAYBE_CRASHED = "MAYBE CRASHED"
+"""The group of sessions, and of their calls, whose agent nobody can tell to be alive or dead."""
+
 GroupBy = Literal["day", "workspace"]
 
 
@@ -130,7 +133,8 @@ def _order(arrangement: Arrangement) -> Callable[[Session], tuple[Any, ...]]:
         working = session.family_works
         newest = -((session.started_at if working else session.updated_at) or 0)
         pinned = session.path in arrangement.pinned
-        rank = not session.family_needs_you, not pinned, not working, newest, session.path
+        maybe = session.status != "unknown"
+        rank = not session.family_needs_you, not pinned, not working, maybe, newest, session.path
         if arrangement.group_by == "workspace":
             return *_alphabetical(session.workspace), *rank
         return rank
@@ -152,6 +156,8 @@ def _group(session: Session, arrangement: Arrangement, now: int) -> str:
         return "PINNED"
     if session.family_works:
         return "WORKING"
+    if session.status == "unknown":
+        return MAYBE_CRASHED
     return day_name(session.updated_at, now)
 
 

@@ -39,7 +39,7 @@ class SessionList(VirtualRows[Entry]):
     HELP = """\
 ## Sessions
 
-Those that need you stand first, then those at work, then the newest.
+Those that need you come first, then those at work, then those that maybe crashed, then the newest.
 
 - `⚠2` two uncertain actions without your verdict, `?` a question for you
 - `◆1` a memory candidate, `★` pinned: `*` pins, `H` hides, `t` gives a title of your own

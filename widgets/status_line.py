@@ -56,6 +56,8 @@ class Summary:
     """Something to know now, as `2 files could not be read`; foreign."""
     left: str = ""
     """What is still to be indexed, and how long that takes."""
+    maybe_crashed: int = 0
+    """Sessions whose agent nobody can tell to be alive or dead."""
 
 
 EVIDENCE: dict[State, str] = {
@@ -250,6 +252,8 @@ def _counts(summary: Summary) -> Content:
     if summary.need_you:
         needs = "needs" if summary.need_you == 1 else "need"
         parts.append((f"{summary.need_you:,} {needs} you", "bold $text-warning"))
+    if summary.maybe_crashed:
+        parts.append((f"{summary.maybe_crashed:,} maybe crashed", "$foreground-muted"))
     if summary.indexing is not None:
         left = f", {summary.left}" if summary.left else ""
         parts.append((f"indexing {summary.indexing} %{left}", "$foreground-muted"))

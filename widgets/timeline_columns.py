@@ -112,7 +112,7 @@ def _standing(row: Row) -> tuple[str, str, str]:
     if row.verdict is not None:
         shown = VERDICT_SIGNS[row.verdict]
         return shown.text, DECIDED[row.verdict].text, TONES[shown.tone]
-    state = row.state if row.state not in ("", "pending") else "quiet"
+    state = row.state if row.state not in ("", "pending", "unknown") else "quiet"
     if asks(row.state, row.detail):
         state = "uncertain"
     return sign(row.state, row.detail), outcome(row), state
