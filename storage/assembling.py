@@ -20,6 +20,7 @@ from .kinship import Kinship
 from .known import Known
 from .session import Session
 from .status import may_be_at_work
+from .timestamps import AHEAD, corrected_facts
 
 
 class Assembling:
@@ -76,6 +77,9 @@ class Assembling:
         known = self._joining.joined(parts, self._known) if older else self._known[path]
         assert known
         file, home = self._files[path], self._homes.get(path)
+        told = known.facts
+        facts = corrected_facts(told, now, file.stat.st_mtime_ns // 1_000_000)
+        known = known if facts is told else replace(known, facts=facts)
         verdicts = tuple(
             verdict
             for part in parts
@@ -107,6 +111,8 @@ class Assembling:
                 one for part in parts for one in self._decided.candidates(self._files[part].session)
             ),
         )
+        if facts is not told:
+            session = replace(session, why=f"{session.why.rstrip('.')}; {AHEAD}.")
         return self._with_parts(session, older) if older else session
 
     def _with_parts(self, session: Session, older: list[Path]) -> Session:

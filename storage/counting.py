@@ -15,7 +15,8 @@ from typing import Protocol
 from .event import Usage
 from .session import Session
 from .sums import Ring, Sum, shares
-from .tally import EDITS, HOUR
+from .tally import EDITS, QUARTER
+from .timestamps import TOLERANCE
 from .usage import PERIODS, Day, Reports, UsageReport
 
 SLICE = 2_000
@@ -26,7 +27,7 @@ RINGS = tuple(sorted(days for days in PERIODS if days))
 
 
 class Used(Protocol):
-    """A row of the index: tokens of one transcript in one hour."""
+    """A row of the index: tokens of one transcript in a quarter of an hour."""
 
     @property
     def path(self) -> Path:
@@ -34,8 +35,8 @@ class Used(Protocol):
         ...
 
     @property
-    def hour(self) -> int:
-        """Since 1970; 0 where the records have no time."""
+    def quarter(self) -> int:
+        """Of an hour, since 1970; 0 where the records have no time."""
         ...
 
     @property
@@ -60,7 +61,7 @@ class Used(Protocol):
 
 
 Called = tuple[Path, int, str, str, int]
-"""Transcript, hour since 1970, tool, the session copied from or "", calls."""
+"""Transcript, quarter of an hour since 1970, tool, the session copied from or "", calls."""
 
 Edited = tuple[Path, str, int, int]
 """Transcript, file, edits, when the last one was."""
@@ -92,13 +93,14 @@ class Counting:
             self._leaders.update(dict.fromkeys(session.parts, self._leaders[session.path]))
         self._ids = {session.session for session in sessions}
         self._calendar = Calendar(now, zone)
+        self._latest = (now + TOLERANCE) // QUARTER
         self._days: defaultdict[date, Sum] = defaultdict(Sum)
         self._rings = [Ring() for _ in range(len(RINGS) + 1)]
         self._files: dict[str, int] = {}
         """The narrowest ring that the last edit of each file lies in."""
         self._copies: dict[tuple[str, int, str], Used] = {}
         self._copied_calls: dict[tuple[str, int, str], tuple[int, Path]] = {}
-        """What was copied from sessions that are gone counts once, by source, hour and name."""
+        """What was copied from sessions that are gone counts once, by source, quarter and name."""
 
     def count(
         self, usage: Iterable[Used], calls: Iterable[Called], edits: Iterable[Edited]
@@ -118,8 +120,8 @@ class Counting:
             self._call(*called)
             if number % SLICE == 0:
                 yield
-        for (_, hour, tool), (count, path) in self._copied_calls.items():
-            self._add_calls(path, hour, tool, count)
+        for (_, quarter, tool), (count, path) in self._copied_calls.items():
+            self._add_calls(path, quarter, tool, count)
         for number, edited in enumerate(edits, 1):
             self._edit(*edited)
             if number % SLICE == 0:
@@ -164,7 +166,7 @@ class Counting:
         """A session took part on the days of its first and its last record, whatever it used."""
         leader = self._leaders[session.path]
         for at in {session.started_at, session.updated_at}:
-            day, ring = self._place(None if at is None else at // HOUR)
+            day, ring = self._place(None if at is None else at // QUARTER)
             sums = [ring.totals, ring.workspaces[session.workspace]]
             sums += [self._days[day]] if day else []
             sums += [ring.models[session.model]] if session.model else []
@@ -179,13 +181,13 @@ class Counting:
         if not row.source or session.parent is not None:
             self._add_usage(row)
         elif row.source not in self._ids:
-            key = (row.source, row.hour, row.model)
+            key = (row.source, row.quarter, row.model)
             before = self._copies.get(key)
             if before is None or before.responses < row.responses:
                 self._copies[key] = row
 
     def _add_usage(self, row: Used) -> None:
-        day, ring = self._place(row.hour)
+        day, ring = self._place(self._written(row.path, row.quarter))
         leader, workspace = self._leaders[row.path], self._sessions[row.path].workspace
         sums = [ring.totals, ring.workspaces[workspace], ring.models[row.model]]
         for one in [*sums, self._days[day]] if day else sums:
@@ -193,19 +195,19 @@ class Counting:
             one.responses += row.responses
             one.sessions.add(leader)
 
-    def _call(self, path: Path, hour: int, tool: str, source: str, calls: int) -> None:
+    def _call(self, path: Path, quarter: int, tool: str, source: str, calls: int) -> None:
         session = self._sessions.get(path)
         if session is None:
             return
         if not source or session.parent_path is not None:
-            self._add_calls(path, hour, tool, calls)
+            self._add_calls(path, quarter, tool, calls)
         elif source not in self._ids:
-            key = (source, hour, tool)
+            key = (source, quarter, tool)
             self._copied_calls[key] = max((calls, path), self._copied_calls.get(key, (0, path)))
 
-    def _add_calls(self, path: Path, hour: int, tool: str, calls: int) -> None:
+    def _add_calls(self, path: Path, quarter: int, tool: str, calls: int) -> None:
         session = self._sessions[path]
-        day, ring = self._place(hour)
+        day, ring = self._place(self._written(path, quarter))
         leader, edits = self._leaders[path], calls if tool in EDITS else 0
         sums = [ring.totals, ring.workspaces[session.workspace], ring.tools[tool]]
         for one in [*sums, self._days[day]] if day else sums:
@@ -215,37 +217,45 @@ class Counting:
 
     def _edit(self, path: Path, file: str, edits: int, last: int) -> None:
         if path in self._sessions:
-            place = self._calendar.ring(self._calendar.day(last // HOUR))
+            day = self._calendar.day(self._written(path, last // QUARTER))
+            place = self._calendar.ring(day)
             self._files[file] = min(place, self._files.get(file, place))
 
-    def _place(self, hour: int | None) -> tuple[date | None, Ring]:
-        day = self._calendar.day(hour)
+    def _written(self, path: Path, quarter: int) -> int:
+        """When records were written: of those that are ahead of the clock, when their file was."""
+        last = self._sessions[path].updated_at
+        return quarter if quarter <= self._latest or last is None else last // QUARTER
+
+    def _place(self, quarter: int | None) -> tuple[date | None, Ring]:
+        day = self._calendar.day(quarter)
         return day, self._rings[self._calendar.ring(day)]
 
 
 class Calendar:
-    """On which local day an hour since 1970 begins, and how far back that is."""
+    """On which local day a quarter of an hour since 1970 begins, and how far back that is."""
 
     def __init__(self, now: int, zone: tzinfo | None = None) -> None:
         self._zone = zone
         self._known: dict[int, date | None] = {}
         self.today = datetime.fromtimestamp(now / 1000, zone).date()
 
-    def day(self, hour: int | None) -> date | None:
-        """The day, today for hours to come; None where there is no time."""
-        if not hour:
+    def day(self, quarter: int | None) -> date | None:
+        """The day, today for quarters to come; None where there is no time."""
+        if not quarter:
             return None
-        if hour not in self._known:
-            self._known[hour] = self._look_up(hour)
-        return self._known[hour]
+        if quarter not in self._known:
+            self._known[quarter] = self._look_up(quarter)
+        return self._known[quarter]
 
     def ring(self, day: date | None) -> int:
         """The place in `RINGS` of the shortest period that holds the day."""
         age = RINGS[-1] if day is None else (self.today - day).days
         return sum(age >= days for days in RINGS)
 
-    def _look_up(self, hour: int) -> date | None:
+    def _look_up(self, quarter: int) -> date | None:
         try:
-            return min(self.today, datetime.fromtimestamp(hour * 3600, self._zone).date())
+            return min(
+                self.today, datetime.fromtimestamp(quarter * (QUARTER // 1000), self._zone).date()
+            )
         except (OverflowError, OSError, ValueError):
             return None

@@ -1,6 +1,6 @@
 """The course of one session: what it used in each step of its life.
 
-A fold over its events, or over the hours that the index knows. Bounded: where a session lasts so
+A fold over its events, or over the quarters that the index knows. Bounded: where a session lasts so
 long that the steps become many, each becomes twice as long.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from .counting import Called, Used
 from .event import Event, Usage
-from .tally import HOUR
+from .tally import QUARTER
 from .usage import Course, Moment
 
 SECOND = 1_000
@@ -20,7 +20,7 @@ MOST = 512
 
 
 class Coursing:
-    """Takes in events of one session, in any order, or hours of it."""
+    """Takes in events of one session, in any order, or quarters of it."""
 
     def __init__(self, step: int = SECOND) -> None:
         self._step = step
@@ -70,15 +70,15 @@ class Coursing:
             self._used[place // 2] = (sums[0] + tokens, sums[1] + calls)
 
 
-def course_by_hours(usage: Iterable[Used], calls: Iterable[Called]) -> Course:
+def course_by_quarters(usage: Iterable[Used], calls: Iterable[Called]) -> Course:
     """The course of a session, as its rows of the index tell it."""
-    coursing = Coursing(HOUR)
+    coursing = Coursing(QUARTER)
     for row in usage:
-        if row.hour:
-            coursing.use(row.hour * HOUR, row.tokens, 0)
-    for _, hour, _, _, count in calls:
-        if hour:
-            coursing.use(hour * HOUR, Usage(), count)
+        if row.quarter:
+            coursing.use(row.quarter * QUARTER, row.tokens, 0)
+    for _, quarter, _, _, count in calls:
+        if quarter:
+            coursing.use(quarter * QUARTER, Usage(), count)
     return coursing.course()
 
 

@@ -41,10 +41,10 @@ UNFIT = (
 
 
 class Used(NamedTuple):
-    """Tokens of one transcript in one hour."""
+    """Tokens of one transcript in one quarter."""
 
     path: Path
-    hour: int
+    quarter: int
     """Since 1970."""
     model: str
     source: str
@@ -148,17 +148,17 @@ class Index:
             rows = self._file.rows(sql, *rows[-1][:2])
 
     def usage(self) -> list[Used]:
-        """Tokens by transcript, hour, model and the session they were copied from."""
-        sql = """select path, hour, model, source, input, cached, output, responses
+        """Tokens by transcript, quarter, model and the session they were copied from."""
+        sql = """select path, quarter, model, source, input, cached, output, responses
             from usage join files on id = file"""
         return [
-            Used(Path(os.fsdecode(path)), hour, model, source, Usage(*tokens), responses)
-            for path, hour, model, source, *tokens, responses in self._file.rows(sql)
+            Used(Path(os.fsdecode(path)), quarter, model, source, Usage(*tokens), responses)
+            for path, quarter, model, source, *tokens, responses in self._file.rows(sql)
         ]
 
     def calls(self) -> list[tuple[Path, int, str, str, int]]:
-        """Path of the transcript, hour since 1970, tool, source as for tokens, how many calls."""
-        sql = "select path, hour, tool, source, calls from calls join files on id = file"
+        """Path of the transcript, quarter of an hour, tool, source as for tokens, how many."""
+        sql = "select path, quarter, tool, source, calls from calls join files on id = file"
         rows = self._file.rows(sql)
         return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
 

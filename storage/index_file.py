@@ -35,6 +35,7 @@ SCHEMA = Schema(
         "times_of_prompts",
         "digests_of_records",
         "summaries_and_branches",
+        "quarters_of_hours",
     ),
     "index_schema",
 )

@@ -136,6 +136,15 @@ def summaries_and_branches(db: Database) -> None:
     db.execute("delete from files")
 
 
+@migrations()
+def quarters_of_hours(db: Database) -> None:
+    """Usage is counted by the quarter of an hour, at which days begin: all is read again."""
+    db.execute("delete from files")
+    for name, *_ in TABLES:
+        db.execute(f"drop table if exists {name}")
+    _create_tables(db)
+
+
 TABLES = (
     (
         "positions",
@@ -145,16 +154,16 @@ TABLES = (
     ("digests", "chunk integer not null, data blob not null", "chunk"),
     (
         "usage",
-        """hour integer not null, model text not null, source text not null,
+        """quarter integer not null, model text not null, source text not null,
         input integer not null, cached integer not null, output integer not null,
         responses integer not null""",
-        "hour, model, source",
+        "quarter, model, source",
     ),
     (
         "calls",
-        """hour integer not null, tool text not null, source text not null,
+        """quarter integer not null, tool text not null, source text not null,
         calls integer not null""",
-        "hour, tool, source",
+        "quarter, tool, source",
     ),
     ("edits", "path text not null, edits integer not null, last integer not null", "path"),
     (

@@ -25,6 +25,7 @@ from .session import Session
 from .status import is_pressing
 from .text import well_formed
 from .timeline import Alive
+from .timestamps import is_ahead
 from .transcript import Transcript
 
 Search = Callable[[Transcript, int], Effects]
@@ -112,7 +113,8 @@ def case_of(transcript: Transcript, action: Action, session: Session, review: Re
     path, others = transcript.path, review.others
     outdated = review.decisions.outdated(key, path=path, others=others) if key else None
     action = judged(action, key, review.decisions, path=path, others=others)
-    age = review.now - (action.at or session.updated_at or 0)
+    at = session.updated_at if is_ahead(action.at, review.now) else action.at
+    age = review.now - (at or session.updated_at or 0)
     evidence = inspection.evidence if inspection else None
     return Case(
         action=replace(action, evidence=evidence),

@@ -20,6 +20,7 @@ from .query import SAID, Query, folded
 from .quoting import Hit, Quotation, Quoting, searched_text
 from .scanning import Progress, scan
 from .texts import Piece
+from .timestamps import TOLERANCE, corrected
 
 SLICE = 0.004
 """Seconds after which a search gives way."""
@@ -57,6 +58,9 @@ class Search:
         kinds: frozenset[Kind] = SAID,
     ) -> None:
         library.save()
+        self._now = int(time.time() * 1000)
+        self._latest = self._now + TOLERANCE
+        """Later, no record can have been written."""
         self._library = library
         self._query = query
         self._kinds = kinds & query.kinds if query.kinds else kinds
@@ -146,11 +150,12 @@ class Search:
         self.progress.sessions += 1
         yield list(self._tail(path)), newest
         for hits in self._scan(path):
-            yield self._since(hits), newest
+            timed = [hit._replace(at=self._time(path, hit.at or 0) or None) for hit in hits]
+            yield self._since(timed), newest
         if self._kinds & SAID:
             is_held = self._holding is None or path in self._holding
             for piece, rest in self._library.said(path, is_held):
-                yield self._since(self._in_piece(path, piece)), rest
+                yield self._since(self._in_piece(path, piece)), min(rest, self._latest)
         if self._library.has_lost(path):
             self._miss(path)
 
@@ -174,7 +179,7 @@ class Search:
     def _in_piece(self, path: Path, piece: Piece) -> Iterator[Hit]:
         for _, record, code, at in self._entries(piece):
             if KIND[code] in self._kinds:
-                yield Hit(path, record, at or None, KIND[code])
+                yield Hit(path, record, self._time(path, at) or None, KIND[code])
 
     def _entries(self, piece: Piece) -> Iterator[tuple[int, int, int, int]]:
         """The heads of the entries that hold the words."""
@@ -213,7 +218,15 @@ class Search:
     def _newest(self, path: Path) -> int:
         """The latest time of a session's records."""
         known = self._library.known(path)
-        return (known.facts.newest_at if known else None) or 0
+        return min((known.facts.newest_at if known else None) or 0, self._latest)
+
+    def _time(self, path: Path, at: int) -> int:
+        """When a record was written: of one that is ahead of the clock, when its file was."""
+        if at <= self._latest:
+            return at
+        file = self._library.file(path)
+        modified = file.stat.st_mtime_ns // 1_000_000 if file else None
+        return min(corrected(at, self._now, modified) or 0, self._latest)
 
     def _has_tail(self, path: Path) -> bool:
         """Whether there are bytes after the last line end; their times are not known yet."""

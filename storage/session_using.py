@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .counting import Called, Counting, Edited, Used
-from .coursing import Coursing, course_by_hours, together
+from .coursing import Coursing, course_by_quarters, together
 from .event import KINDS
 from .library import Library
 from .positions import CODE, SILENT_ANSWER
 from .session import Session
-from .tally import HOUR
+from .tally import QUARTER
 from .transcript import Transcript
 from .usage import Course, SessionUse
 
@@ -48,7 +48,7 @@ class SessionUsing:
         self._folded: dict[Path, TranscriptCourse] = {}
 
     def count(self, now: int) -> Iterator[SessionUse | None]:
-        """First by the hour, as the index tells it, then by the second; None gives way."""
+        """First by the quarter, as the index tells it, then by the second; None gives way."""
         sessions = self._library.sessions(now)
         family = _family(sessions, self.path)
         others = {session.session for session in sessions if session not in family}
@@ -59,7 +59,7 @@ class SessionUsing:
         counting = Counting(family, now)
         yield from counting.count(*rows)
         report = counting.reports()[0]
-        yield SessionUse(report, course_by_hours(rows.usage, rows.calls))
+        yield SessionUse(report, course_by_quarters(rows.usage, rows.calls))
         older = {path for one in family for path in one.parts}
         for path in foreign:
             before = self._folded.get(path)
@@ -87,15 +87,15 @@ class SessionUsing:
                 yield None
 
     def _course(self, usage: Sequence[Used], family: Sequence[Session]) -> Course:
-        """What was folded; tokens that stand in no record are told by the hour alone."""
+        """What was folded; tokens that stand in no record are told by the quarter alone."""
         folded = [self._folded[path] for session in family for path in session.paths]
         traced = {one.transcript.path for one in folded if one.transcript.trace}
         start = min((one.started_at for one in family if one.started_at), default=0)
-        by_hour = Coursing()
+        by_quarter = Coursing()
         for row in usage:
-            if row.path in traced and row.hour:
-                by_hour.use(max(start, row.hour * HOUR), row.tokens, 0)
-        return together([*(one.course() for one in folded), by_hour.course()])
+            if row.path in traced and row.quarter:
+                by_quarter.use(max(start, row.quarter * QUARTER), row.tokens, 0)
+        return together([*(one.course() for one in folded), by_quarter.course()])
 
 
 class TranscriptCourse:

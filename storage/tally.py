@@ -1,6 +1,6 @@
 """What a transcript's records add to what is asked across sessions, since it was last stored.
 
-Tokens by hour and model, calls by hour and tool, files edited, and what was said by either side.
+Tokens and calls by the quarter of an hour, files edited, and what was said by either side.
 A response's tokens count once; those of records that were copied from another session are marked,
 so that they need not be counted where that session is known too.
 """
@@ -15,7 +15,8 @@ from .paths import absolute, named_path
 from .positions import CODE
 from .text import well_formed
 
-HOUR = 3_600_000
+QUARTER = 900_000
+"""Milliseconds of a quarter of an hour: days begin at such in every time zone of today."""
 
 EDITS = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
 """Tools that change the file that they name."""
@@ -47,10 +48,10 @@ class Tally:
     def clear(self) -> None:
         """Begin anew: what was counted is stored."""
         self.usage: dict[tuple[int, str, str], Usage] = {}
-        """By hour since 1970, model and the session that the record was copied from, or ""."""
+        """By quarter since 1970, model and the session that the record was copied from, or ""."""
         self.responses: dict[tuple[int, str, str], int] = {}
         self.calls: dict[tuple[int, str, str], int] = {}
-        """By hour, tool and the session that the record was copied from, or ""."""
+        """By quarter, tool and the session that the record was copied from, or ""."""
         self.edits: dict[str, tuple[int, int]] = {}
         """By path: how many, and when the last one was."""
         self.entries: list[Entry] = []
@@ -76,21 +77,21 @@ class Tally:
 
     def use(self, event: Event, used: Usage, model: str | None, source: str = "") -> None:
         """Count the tokens of a response; `source` as for `add`."""
-        key = ((event.at or 0) // HOUR, well_formed(model or ""), source)
+        key = ((event.at or 0) // QUARTER, well_formed(model or ""), source)
         before = self.usage.get(key)
         self.usage[key] = used if before is None else before + used
         self.responses[key] = self.responses.get(key, 0) + 1
 
-    def spend(self, hour: int, model: str, used: Usage, responses: int) -> None:
+    def spend(self, quarter: int, model: str, used: Usage, responses: int) -> None:
         """Count the tokens of some responses that a trace tells; negative ones are taken back."""
-        key = (hour, model, "")
+        key = (quarter, model, "")
         before = self.usage.get(key)
         self.usage[key] = used if before is None else before + used
         self.responses[key] = self.responses.get(key, 0) + responses
 
     def _add_call(self, event: Event, directory: str | None, source: str) -> None:
         tool, at = well_formed(event.tool or ""), event.at or 0
-        key = (at // HOUR, tool, source)
+        key = (at // QUARTER, tool, source)
         self.calls[key] = self.calls.get(key, 0) + 1
         if tool not in EDITS or (named := named_path(event.args)) is None:
             return

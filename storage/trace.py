@@ -5,7 +5,7 @@ verified the work.
 
 Read like a transcript: from where the last reading ended, in whole lines, never written. Of each
 line it is first asked whether it can be of interest at all, and only those are parsed. What
-was counted is remembered by hour: were the trace cut or replaced, that is taken back.
+was counted is remembered by quarter: were the trace cut or replaced, that is taken back.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .event import Record, Usage
 from .foothold import Foothold
 from .framing import opened, split, whole_lines
 from .roots import TRANSCRIPTS
-from .tally import HOUR
+from .tally import QUARTER
 from .text import well_formed
 
 TRACES = Path("memory", "traces")
@@ -95,8 +95,8 @@ class Trace:
             "foothold": self._foothold.as_json(),
             "spawned": list(self.spawned),
             "spent": [
-                [hour, model, tokens.input, tokens.cached, tokens.output, responses]
-                for (hour, model), (tokens, responses) in self._spent.items()
+                [quarter, model, tokens.input, tokens.cached, tokens.output, responses]
+                for (quarter, model), (tokens, responses) in self._spent.items()
             ],
         }
 
@@ -105,8 +105,8 @@ class Trace:
         self._foothold = Foothold(**data["foothold"])
         self.spawned = dict.fromkeys(data["spawned"])
         self._spent = {
-            (hour, model): Spent(Usage(*tokens), responses)
-            for hour, model, *tokens, responses in data["spent"]
+            (quarter, model): Spent(Usage(*tokens), responses)
+            for quarter, model, *tokens, responses in data["spent"]
         }
 
     def _advance(self) -> Iterator[Mapping[By, Spent]]:
@@ -197,7 +197,7 @@ def _told(line: bytes) -> tuple[By, Usage] | None:
     if tokens is None:
         return None
     model = string(response.get("model")) or string(mapping(payload.get("meta")).get("model"))
-    return ((milliseconds(record.get("ts")) or 0) // HOUR, well_formed(model or "")), tokens
+    return ((milliseconds(record.get("ts")) or 0) // QUARTER, well_formed(model or "")), tokens
 
 
 def _tokens(own: Record, raw: Record) -> Usage | None:

@@ -107,10 +107,10 @@ class Transcript:
         yield from self._advance()
         if self.trace is not None:
             for spent in self.trace.advance():
-                for (hour, model), (used, responses) in spent.items():
+                for (quarter, model), (used, responses) in spent.items():
                     self.facts.use(used)
                     if self.tally.is_wanted:
-                        self.tally.spend(hour, model, used, responses)
+                        self.tally.spend(quarter, model, used, responses)
                 self.facts.spawned = list(self.trace.spawned)
                 yield []
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -88,3 +92,29 @@ def test_words_of_a_summary_are_found_and_remembered(sessions: Sessions) -> None
     memory = sessions("memory", session["path"], "--json").document
     assert memory["current_goal"]["text"].startswith("Goal: move the newsletter")
     assert "quokkamail" in memory["key_decisions"][0]["text"]
+
+
+def test_timestamps_ahead_of_the_clock_give_way_to_the_files_time(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    root = tmp_path / "home" / ".workbuddy"
+    shutil.copytree(home("06"), root)
+    old = time.time() - 40 * 86_400
+    for path in root.rglob("*.jsonl"):
+        os.utime(path, (old, old))
+    listed = sessions("list", "--root", root, "--json").document["sessions"]
+    assert len(listed) == 2
+    for session in listed:
+        assert session["updated_at"][:10] == f"{datetime.fromtimestamp(old, UTC):%Y-%m-%d}"
+        assert "ahead of this clock" in session["why"]
+    assert sessions("list", "--since", "3d", "--root", root, "--json").document["sessions"] == []
+    assert not sessions("search", "stamped since:3d", "--root", root, "--json").objects
+    assert len(sessions("search", "stamped since:60d", "--root", root, "--json").objects) == 2
+
+
+def test_usage_is_kept_by_the_quarter_of_an_hour() -> None:
+    path = next(home("07").rglob("*.jsonl"))
+    transcript = Transcript(path, path.stem)
+    transcript.read()
+    quarters = {quarter for quarter, *_ in transcript.tally.usage}
+    assert quarters == {1_795_891_201_000 // 900_000}

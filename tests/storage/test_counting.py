@@ -22,6 +22,8 @@ NOW = 1_778_508_131_000  # Monday 2026-05-11, 14:02:11 UTC
 TODAY = date(2026, 5, 11)
 HOUR = 3_600_000
 THIS_HOUR = NOW // HOUR
+QUARTERS = 4
+"""The rows count by the quarter of an hour."""
 DAY = 24
 
 
@@ -45,16 +47,18 @@ def session(name: str, *, hours_ago: int = 0, **more: Any) -> Session:
     return Session(**{**known, **more})
 
 
-def used(name: str, input: int = 10, *, hour: int = THIS_HOUR, **more: Any) -> Used:
+def used(name: str, input: int = 10, *, hour: float = THIS_HOUR, **more: Any) -> Used:
     row: dict[str, Any] = {"model": "hy3", "source": "", "responses": 1, **more}
     tokens = row.pop("tokens", Usage(input, 100 * input, input // 10))
-    return Used(path(name), hour, row["model"], row["source"], tokens, row["responses"])
+    return Used(
+        path(name), int(hour * QUARTERS), row["model"], row["source"], tokens, row["responses"]
+    )
 
 
 def called(
-    name: str, calls: int, tool: str = "Bash", hour: int = THIS_HOUR, source: str = ""
+    name: str, calls: int, tool: str = "Bash", hour: float = THIS_HOUR, source: str = ""
 ) -> Called:
-    return path(name), hour, tool, source, calls
+    return path(name), int(hour * QUARTERS), tool, source, calls
 
 
 def reports(
@@ -102,7 +106,7 @@ def test_everything_of_one_session() -> None:
 # Days.
 
 NEW_YORK, LORD_HOWE = "EST5EDT,M3.2.0,M11.1.0", "LHST-10:30LHDT-11,M10.1.0,M4.1.0"
-KOLKATA, KIRITIMATI = "IST-5:30", "XXX-14"
+KOLKATA, KATHMANDU, KIRITIMATI = "IST-5:30", "XXX-5:45", "XXX-14"
 
 
 @pytest.fixture
@@ -135,17 +139,22 @@ def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
         ("2025-11-02T04:00", NEW_YORK, date(2025, 11, 2)),
         ("2025-11-03T04:00", NEW_YORK, date(2025, 11, 2)),
         ("2025-11-03T05:00", NEW_YORK, date(2025, 11, 3)),
-        # Days that begin at half past: an hour counts where it begins, never in a day to come.
-        ("2026-05-09T18:00", KOLKATA, date(2026, 5, 9)),
-        ("2026-05-09T19:00", KOLKATA, date(2026, 5, 10)),
-        ("2026-04-04T15:00", LORD_HOWE, date(2026, 4, 5)),
+        # Days that begin at half past, or at a quarter to or past.
+        ("2026-05-09T18:15", KOLKATA, date(2026, 5, 9)),
+        ("2026-05-09T18:30", KOLKATA, date(2026, 5, 10)),
+        ("2026-05-09T18:00", KATHMANDU, date(2026, 5, 9)),
+        ("2026-05-09T18:15", KATHMANDU, date(2026, 5, 10)),
+        ("2026-04-04T12:45", LORD_HOWE, date(2026, 4, 4)),
+        ("2026-04-04T13:00", LORD_HOWE, date(2026, 4, 5)),
+        ("2026-04-05T13:15", LORD_HOWE, date(2026, 4, 5)),
+        ("2026-04-05T13:30", LORD_HOWE, date(2026, 4, 6)),
     ],
 )
-def test_an_hour_belongs_to_a_local_day(
+def test_a_quarter_belongs_to_a_local_day(
     here: Callable[[str], None], moment: str, zone: str, day: date
 ) -> None:
     here(zone)
-    hour = int(datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()) // 3600
+    hour = datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp() / 3600
     report = reports([session("a")], [used("a", hour=hour)], zone=None)[0]
     assert list(inputs(report)) == [day]
 
@@ -206,7 +215,7 @@ def test_what_has_no_time_counts_in_all_there_is() -> None:
     assert found[0].first == TODAY
 
 
-@pytest.mark.parametrize("hour", [THIS_HOUR + 1, THIS_HOUR + 400 * DAY, 2**60])
+@pytest.mark.parametrize("hour", [THIS_HOUR + 1, THIS_HOUR + 400 * DAY, 2**58])
 def test_what_is_to_come_counts_today_or_has_no_day(hour: int) -> None:
     report = reports([session("a")], [used("a", 9, hour=hour)])[0]
     assert report.totals.tokens.input == 9

@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_tui.storage.coursing import MOST, SECOND, Coursing, course_by_hours, together
+from sessions_tui.storage.coursing import MOST, SECOND, Coursing, course_by_quarters, together
 from sessions_tui.storage.event import Usage
 from sessions_tui.storage.index import Used
-from sessions_tui.storage.tally import HOUR
+from sessions_tui.storage.tally import QUARTER
 from sessions_tui.storage.transcript import Transcript
 from sessions_tui.storage.usage import Course, Moment
 
@@ -57,7 +57,7 @@ def test_events_of_a_transcript(tmp_path: Path) -> None:
 
 
 def test_hours_of_the_index() -> None:
-    one, hour = Path("/a.jsonl"), START // HOUR
+    one, hour = Path("/a.jsonl"), START // QUARTER
     usage = [
         Used(one, hour, "hy3", "", Usage(1, 2, 3), 1),
         Used(one, hour, "glm-5", "", Usage(10, 20, 30), 1),
@@ -65,11 +65,11 @@ def test_hours_of_the_index() -> None:
         Used(one, 0, "hy3", "", Usage(99), 1),
     ]
     calls = [(one, hour, "Bash", "", 4), (one, hour, "Edit", "", 1), (one, 0, "Edit", "", 9)]
-    assert course_by_hours(usage, calls) == Course(
-        HOUR,
+    assert course_by_quarters(usage, calls) == Course(
+        QUARTER,
         (
-            Moment(hour * HOUR, Usage(11, 22, 33), 5),
-            Moment((hour + 5) * HOUR, Usage(1), 0),
+            Moment(hour * QUARTER, Usage(11, 22, 33), 5),
+            Moment((hour + 5) * QUARTER, Usage(1), 0),
         ),
     )
 
@@ -85,7 +85,7 @@ def test_what_went_on_side_by_side() -> None:
 
 def test_nothing() -> None:
     assert Coursing().course() == Course(SECOND)
-    assert course_by_hours([], []) == Course(HOUR)
+    assert course_by_quarters([], []) == Course(QUARTER)
     assert together([]) == Course(SECOND)
 
 
@@ -112,5 +112,5 @@ def test_a_course_of_weeks_stays_small() -> None:
         coursing.use(START + minute * MINUTE, Usage(1), 1)
     course = coursing.course()
     assert len(course.moments) <= MOST
-    assert course.step > HOUR
+    assert course.step > QUARTER
     assert sum(moment.calls for moment in course.moments) == 30 * 24 * 60

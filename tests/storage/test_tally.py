@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sessions_tui.storage.event import Usage
 from sessions_tui.storage.positions import CODE
-from sessions_tui.storage.tally import HOUR, Entry
+from sessions_tui.storage.tally import QUARTER, Entry
 from sessions_tui.storage.texts import PIECE, Piece, packed, unpacked
 from sessions_tui.storage.transcript import Transcript
 
@@ -51,7 +51,7 @@ def test_what_was_said_is_folded(tmp_path: Path) -> None:
 
 def test_a_response_counts_once(tmp_path: Path) -> None:
     tally = product(tmp_path / "s.jsonl", used("m1", 5), used("m1", 5), used("m2", 7)).tally
-    key = (AT // HOUR, "hy3", "")
+    key = (AT // QUARTER, "hy3", "")
     assert (tally.usage, tally.responses) == ({key: Usage(12, 0, 2)}, {key: 2})
 
 
@@ -63,7 +63,7 @@ def test_copied_records_name_where_they_come_from(tmp_path: Path) -> None:
         used("m2", 7),
     ).tally
     assert {source for *_, source in tally.usage} == {"parent", ""}
-    assert tally.calls == {(AT // HOUR, "Bash", "parent"): 1}
+    assert tally.calls == {(AT // QUARTER, "Bash", "parent"): 1}
 
 
 def test_copies_end_where_the_session_has_a_record_of_its_own(tmp_path: Path) -> None:

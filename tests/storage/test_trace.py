@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from sessions_tui.storage.event import Usage
 from sessions_tui.storage.trace import By, Spent, Trace
 
-HOUR_0 = 494_030
-"""Hours from 1970 to 2026-05-11 14:00 UTC."""
+QUARTER_0 = 494_030 * 4
+"""Quarters of hours from 1970 to 2026-05-11 14:00 UTC."""
 
 
 def line(event: str, payload: Any, at: str = "2026-05-11T14:02:11.123456+00:00") -> bytes:
@@ -49,19 +49,19 @@ def spent(trace: Trace) -> dict[By, Spent]:
     return {by: one for by, one in sums.items() if one != (Usage(), 0)}
 
 
-def test_tokens_are_told_by_hour_and_model(path: Path) -> None:
+def test_tokens_are_told_by_quarter_and_model(path: Path) -> None:
     path.write_bytes(
         line("run_start", {"run_id": 1, "input": "hi"})
         + output(1_200, 80, cached=1_000)
-        + output(300, 20, minutes=59)
+        + output(300, 20, minutes=9)
         + output(10, 1, minutes=60)
         + output(7, 3, model="glm-5")
         + line("session_summary", {"total_usage": {"prompt_tokens": 1_517}})
     )
     assert spent(Trace(path)) == {
-        (HOUR_0, "hy3"): Spent(Usage(500, 1_000, 100), 2),
-        (HOUR_0 + 1, "hy3"): Spent(Usage(10, 0, 1), 1),
-        (HOUR_0, "glm-5"): Spent(Usage(7, 0, 3), 1),
+        (QUARTER_0, "hy3"): Spent(Usage(500, 1_000, 100), 2),
+        (QUARTER_0 + 4, "hy3"): Spent(Usage(10, 0, 1), 1),
+        (QUARTER_0, "glm-5"): Spent(Usage(7, 0, 3), 1),
     }
 
 
@@ -101,7 +101,7 @@ def test_an_output_without_usage_tells_nothing(path: Path, payload: Any) -> None
 )
 def test_nothing_else_counts(path: Path, junk: bytes) -> None:
     path.write_bytes(junk + output(5, 2) + junk)
-    assert spent(Trace(path)) == {(HOUR_0, "hy3"): Spent(Usage(5, 0, 2), 1)}
+    assert spent(Trace(path)) == {(QUARTER_0, "hy3"): Spent(Usage(5, 0, 2), 1)}
 
 
 @pytest.mark.parametrize(
@@ -128,8 +128,8 @@ def test_absurd_numbers(path: Path, usage: dict[str, Any], tokens: Usage) -> Non
 )
 def test_times(path: Path, at: str) -> None:
     path.write_bytes(line("model_output", {"usage": {"prompt_tokens": 1}}, at))
-    hours = [hour for hour, _ in spent(Trace(path))]
-    assert hours == [HOUR_0 if at.startswith("2026") else 0]
+    quarters = [quarter for quarter, _ in spent(Trace(path))]
+    assert quarters == [QUARTER_0 if at.startswith("2026") else 0]
 
 
 def test_only_what_is_new_is_read(path: Path) -> None:
@@ -140,7 +140,7 @@ def test_only_what_is_new_is_read(path: Path) -> None:
     assert spent(trace) == {}
     with path.open("ab") as file:
         file.write(more := output(3, 1))
-    assert spent(trace) == {(HOUR_0, "hy3"): Spent(Usage(3, 0, 1), 1)}
+    assert spent(trace) == {(QUARTER_0, "hy3"): Spent(Usage(3, 0, 1), 1)}
     assert trace.bytes_read == path.stat().st_size
     assert len(more) < trace.bytes_read
 
@@ -152,7 +152,7 @@ def test_a_half_line_waits(path: Path) -> None:
     assert spent(trace) == {}
     assert trace.bytes_read == 0
     path.write_bytes(whole)
-    assert spent(trace) == {(HOUR_0, "hy3"): Spent(Usage(5, 0, 2), 1)}
+    assert spent(trace) == {(QUARTER_0, "hy3"): Spent(Usage(5, 0, 2), 1)}
 
 
 def stored(trace: Trace) -> Trace:
@@ -171,7 +171,7 @@ def test_a_second_run_reads_nothing(path: Path) -> None:
     assert again.bytes_read == 0
     with path.open("ab") as file:
         file.write(output(3, 1))
-    assert spent(again) == {(HOUR_0, "hy3"): Spent(Usage(3, 0, 1), 1)}
+    assert spent(again) == {(QUARTER_0, "hy3"): Spent(Usage(3, 0, 1), 1)}
 
 
 @pytest.mark.parametrize("later", [False, True], ids=["same run", "later run"])
@@ -183,10 +183,10 @@ def test_what_is_not_there_any_more_is_taken_back(path: Path, later: bool) -> No
     for by, (tokens, responses) in spent(stored(trace) if later else trace).items():
         sums[by] = sums.get(by, Spent(Usage(), 0)).plus(tokens, responses)
     assert {by: one for by, one in sums.items() if one.responses} == {
-        (HOUR_0, "hy3"): Spent(Usage(6, 0, 2), 1),
-        (HOUR_0, "glm-5"): Spent(Usage(1, 0, 1), 1),
+        (QUARTER_0, "hy3"): Spent(Usage(6, 0, 2), 1),
+        (QUARTER_0, "glm-5"): Spent(Usage(1, 0, 1), 1),
     }
-    assert sums[HOUR_0 + 1, "hy3"] == (Usage(), 0)
+    assert sums[QUARTER_0 + 4, "hy3"] == (Usage(), 0)
 
 
 @given(cuts=st.lists(st.integers(0, 3_000), max_size=6))
@@ -210,7 +210,7 @@ def test_lines_of_megabytes_are_passed_over_unparsed(path: Path) -> None:
     path.write_bytes(giant + output(5, 2) + giant)
     trace = Trace(path)
     slices = list(trace.advance())
-    assert [one for one in slices if one] == [{(HOUR_0, "hy3"): Spent(Usage(5, 0, 2), 1)}]
+    assert [one for one in slices if one] == [{(QUARTER_0, "hy3"): Spent(Usage(5, 0, 2), 1)}]
     assert trace.bytes_read == path.stat().st_size
 
 
@@ -224,7 +224,7 @@ def test_no_trace_tells_nothing(path: Path) -> None:
     assert spent(trace) == {}
     path.unlink()
     path.write_bytes(output(5, 2))
-    assert spent(trace) == {(HOUR_0, "hy3"): Spent(Usage(5, 0, 2), 1)}
+    assert spent(trace) == {(QUARTER_0, "hy3"): Spent(Usage(5, 0, 2), 1)}
     path.unlink()
     assert spent(trace) == {}
 
