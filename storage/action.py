@@ -9,7 +9,7 @@ from .event import Event
 from .evidence import Evidence
 from .paths import absolute, named_path
 from .timeline import CallState, Verdict
-from .tools import SideEffects, replay_allowed, side_effects
+from .tools import SideEffects, inner_call, replay_allowed, side_effects
 
 Found = Literal["", "snapshot", "directory"]
 """How an effect without a record was found: named by a snapshot, or changed on disk; "" for calls.
@@ -75,6 +75,7 @@ class Action:
 def action_of(event: Event, state: CallState, directory: str | None) -> Action:
     """The action of a call's event; `directory` is where it ran, unless its record says so."""
     tool, args = event.tool or "", event.args
+    real, _ = inner_call(tool, args)
     named = named_path(args)
     return Action(
         action=event.event_id,
@@ -82,8 +83,8 @@ def action_of(event: Event, state: CallState, directory: str | None) -> Action:
         call_id=event.call_id,
         tool=tool,
         state=state,
-        replay_allowed=replay_allowed(tool, event.dialect.NAME),
-        side_effects=side_effects(tool),
+        replay_allowed=replay_allowed(real or "", event.dialect.NAME),
+        side_effects=side_effects(real or ""),
         run_id=event.run,
         step=event.step,
         at=event.at,

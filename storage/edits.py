@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from .paths import named_path
+from .tools import inner_call
+
+_FIELDS = ("file_path", "old_string", "new_string", "replace_all", "content", "edits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,10 @@ def edit_of(tool: str | None, args: Any) -> Edit | None:
     Knows Edit and MultiEdit (`old_string`, `new_string`, `edits`), Write (`content`) and
     MyCodeAgent's Edit (`edits`, `create_content`).
     """
+    tool, args = inner_call(tool, args)
     if tool not in ("Edit", "MultiEdit", "Write") or not isinstance(args, dict):
+        return None
+    if _is_repaired(args):
         return None
     path = named_path(args)
     if path is None:
@@ -58,8 +64,17 @@ def lines_changed(edit: Edit) -> tuple[int, int]:
     return added, removed
 
 
+def _is_repaired(args: dict[Any, Any]) -> bool:
+    """Whether arguments broke off in a field's name, and were recorded with a null for it.
+
+    What came before it need not be whole either.
+    """
+    cut = (key for key, value in args.items() if value is None and isinstance(key, str))
+    return any(field != key and field.startswith(key) for key in cut for field in _FIELDS)
+
+
 def _change(edit: Any) -> Change | None:
-    if not isinstance(edit, dict):
+    if not isinstance(edit, dict) or _is_repaired(edit):
         return None
     old, new = edit.get("old_string"), edit.get("new_string")
     if not isinstance(old, str) or not isinstance(new, str):

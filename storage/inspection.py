@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from .action import Action
 from .backups import backup_of
@@ -24,7 +25,7 @@ from .reasons import (
     of_link,
     of_unknown_directory,
 )
-from .tools import COMMANDS, QUESTIONS, READS
+from .tools import COMMANDS, QUESTIONS, READS, inner_call
 from .traces import Trail, trail_of
 from .transcript import Transcript
 
@@ -37,7 +38,8 @@ def inspect(transcript: Transcript, action: Action, now: int) -> Inspection | No
     `now` is in milliseconds since 1970. Raises OSError where the transcript cannot be read; what
     is the matter with the file that the call was about is for the evidence to say.
     """
-    if action.state != "uncertain" or action.tool in READS or action.tool in QUESTIONS:
+    tool, _ = inner_call(action.tool, action.args)
+    if action.state != "uncertain" or tool in READS or tool in QUESTIONS:
         return None
     if action.found:
         return inspect_effect(transcript, action, now)
@@ -54,19 +56,20 @@ def inspect(transcript: Transcript, action: Action, now: int) -> Inspection | No
 
 def _unjudged(action: Action, now: int) -> Inspection:
     """A call of which no file can tell, or nobody knows which."""
-    path = None if action.tool in COMMANDS else action.path
+    tool, args = inner_call(action.tool, action.args)
+    path = None if tool in COMMANDS else action.path
     look = look_at(path, None) if path else Look()
-    return Inspection(_evidence(action, Judgement("unknown", _reason(action)), look, now))
+    return Inspection(_evidence(action, Judgement("unknown", _reason(tool, args, path)), look, now))
 
 
-def _reason(action: Action) -> str:
-    if action.tool in COMMANDS:
+def _reason(tool: str | None, args: Any, path: str | None) -> str:
+    if tool in COMMANDS:
         return COMMAND
-    if action.tool not in _EDITS:
+    if tool not in _EDITS:
         return OTHER_CALL
-    if action.path is not None:
+    if path is not None:
         return UNREADABLE_EDIT
-    named = named_path(action.args)
+    named = named_path(args)
     if named is None:
         return NO_PATH
     return of_expansion(named) if may_expand(named) else of_unknown_directory(named)
@@ -127,7 +130,7 @@ def _evidence(action: Action, judgement: Judgement, look: Look, now: int) -> Evi
     return Evidence(
         suggests=judgement.suggests,
         reason=judgement.reason,
-        path=None if action.tool in COMMANDS else action.path,
+        path=None if inner_call(action.tool, action.args)[0] in COMMANDS else action.path,
         exists=look.exists,
         size=look.size,
         sha256=look.sha256,

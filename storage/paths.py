@@ -32,9 +32,14 @@ _KNOWN_VARIABLE = re.compile(
 
 
 def named_path(args: Any) -> str | None:
-    """The path that a call's arguments name, as they name it."""
+    """The path that a call's arguments name, as they name it.
+
+    Those of a deferred tool stand a level deeper, beside its name.
+    """
     if not isinstance(args, dict):
         return None
+    if "toolName" in args and isinstance(params := args.get("params"), dict):
+        args = params
     values = (args.get(key) for key in _KEYS)
     return next((value for value in values if value and isinstance(value, str)), None)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 SideEffects = Literal["yes", "no", "unknown"]
 
@@ -34,6 +34,18 @@ CHANGES = frozenset(
 """Tools that may leave something behind wherever they are stopped."""
 
 _NEVER_REPLAYED = frozenset({"Edit", "Bash", "Task"})
+
+
+_DEFERRED = "DeferExecuteTool"
+"""By which CodeBuddy calls a tool that was not offered to the model from the start."""
+
+
+def inner_call(tool: str | None, args: Any) -> tuple[str | None, Any]:
+    """The tool that a call is really made of, with its arguments: a deferred one is inside it."""
+    if tool != _DEFERRED or not isinstance(args, dict):
+        return tool, args
+    name = args.get("toolName")
+    return (name, args.get("params")) if isinstance(name, str) and name else (tool, args)
 
 
 def side_effects(tool: str) -> SideEffects:

@@ -16,7 +16,7 @@ from .judging import TOLERANCE
 from .pairing import QUIET
 from .paths import absolute, is_same, named_path
 from .positions import CODE, MERGED_CALL
-from .tools import READS
+from .tools import READS, inner_call
 from .transcript import Transcript
 
 LOOK_BACK = 1000
@@ -113,7 +113,8 @@ class Trail:
 
     def is_alone(self) -> bool:
         """Whether no other call of the same response may have changed a file."""
-        return not any(event.tool not in READS for _, event in self._beside())
+        beside = (inner_call(event.tool, event.args)[0] for _, event in self._beside())
+        return all(tool in READS for tool in beside)
 
     def others(self) -> tuple[Edit, ...] | None:
         """Other edits of the file that may have been carried out: beside the call, or later.
