@@ -40,6 +40,7 @@ from .messages import (
 from .over_list import PLACES, screen_of, tell
 from .saying import say
 from .search_message import HitsTold
+from .settings_check import checked
 from .terminal import end_without_terminal
 from .terminal_app import TerminalApp
 from .usage_message import SessionUseTold, UsageTold
@@ -85,7 +86,7 @@ class Desk(TerminalApp):
         clock: Callable[[], float] = time.time,
     ) -> None:
         super().__init__()
-        self._config = config
+        self._config, self.problems = checked(config)
         self._clock = clock
         self._roots, self._places = roots, places
         looked = [str(path) for path in roots.looked]
@@ -108,8 +109,10 @@ class Desk(TerminalApp):
 
     def on_mount(self) -> None:
         """Show the screen; it begins the reading when it can hear of it."""
-        self.theme = self._config.theme if self._config.theme in self.available_themes else DARK
+        self.theme = self._config.theme or DARK
         self.set_keymap(dict(self._config.keymap))
+        for problem in self.problems:
+            say(self, problem, serious=True)
         self._attention.begin()
         if not self.is_headless:
             end_without_terminal(self._end_reading)

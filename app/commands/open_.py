@@ -11,7 +11,7 @@ from ...storage.discovery import discover
 from .. import collecting
 from ..early import Early
 from ..frames import quick_frames
-from ..scope import DONE, Scope, UsageError, files_named, find_path, scope_of
+from ..scope import DONE, Scope, UsageError, files_named, find_path, say, scope_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,5 +64,7 @@ def show(scope: Scope, opened: Path | None = None, about: str = "all roots") -> 
             early=early,
             started=collecting.take_up,
         )
+    for problem in desk.problems:
+        say(problem)
     wants_demo = desk.run()
     return None if wants_demo else desk.return_code or DONE
