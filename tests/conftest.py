@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 
 # A shell starts what runs in the background with SIGINT ignored, which programs would inherit.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -15,9 +16,18 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.opened import close_all
+
 # A busy machine fails no test.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    """What a test opened is closed at its end."""
+    yield
+    close_all()
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -174,10 +175,10 @@ def test_short_ids(known: list[str], expected: list[str]) -> None:
 
 @pytest.fixture(scope="module")
 def all_sessions() -> list[Session]:
-    library = Library(find_roots(ROOTS, {}, CASES, CASES).found, None)
-    library.rescan()
-    library.read_all()
-    return library.sessions()
+    with closing(Library(find_roots(ROOTS, {}, CASES, CASES).found, None)) as library:
+        library.rescan()
+        library.read_all()
+        return library.sessions()
 
 
 @pytest.mark.parametrize("width", [1, 12, 20, 40, 60, 79, 80, 99, 100, 120, 200, 400])

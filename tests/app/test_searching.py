@@ -14,6 +14,7 @@ from sessions_tui.app.search_words import counts
 from sessions_tui.app.searching import Searching
 from sessions_tui.storage.event import Kind
 from sessions_tui.storage.library import Library
+from tests.opened import opened
 
 from .sitting import NOW, Home
 
@@ -24,7 +25,7 @@ class Told:
     """A search of a home, and what it tells."""
 
     def __init__(self, home: Home) -> None:
-        self.library = Library(home.roots().found, home.places.cache)
+        self.library = opened(Library(home.roots().found, home.places.cache))
         self.messages: list[HitsTold] = []
         self.searching = Searching(self.library, self.hear, lambda: NOW)
 

@@ -17,6 +17,7 @@ from sessions_tui.storage.library import Library
 from sessions_tui.storage.locating import locate
 from sessions_tui.storage.roots import find_roots
 from sessions_tui.storage.transcript import Transcript
+from tests.opened import opened
 
 CASES = Path(__file__).parents[1] / "cases"
 ENVELOPE = [
@@ -34,7 +35,7 @@ def read(path: Path) -> Transcript:
 
 
 def library(root: Path) -> Library:
-    found = Library(find_roots([root], {}, root, root).found, None)
+    found = opened(Library(find_roots([root], {}, root, root).found, None))
     found.rescan()
     found.read_all()
     return found
@@ -174,7 +175,7 @@ def test_a_copied_store_keeps_the_record_that_was_meant(store: Path, tmp_path: P
     path = tmp_path / "copy" / "projects" / "work" / "talk.jsonl"
     path.write_text(path.read_text().replace("Done.", "Undone."))
     roots = find_roots([tmp_path / "copy", store], {}, store, store).found
-    both = Library(roots, None)
+    both = opened(Library(roots, None))
     both.rescan()
     item = sourced(both, candidate)
     assert (item.source, item.file) == ("there", candidate.path)

@@ -19,6 +19,7 @@ from sessions_tui.storage.processes import process_started_at
 from sessions_tui.storage.registry import Process
 from sessions_tui.storage.roots import Root
 from sessions_tui.storage.session import Session
+from tests.opened import opened
 
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 
@@ -60,7 +61,7 @@ class Home:
         return path
 
     def library(self) -> Library:
-        library = Library([Root(self.path, "home", "codebuddy")], None)
+        library = opened(Library([Root(self.path, "home", "codebuddy")], None))
         library.rescan()
         library.read_all()
         return library

@@ -18,6 +18,7 @@ from sessions_tui.storage.records import digest
 from sessions_tui.storage.reviewing import Review, cases_of, judged_actions
 from sessions_tui.storage.roots import find_roots
 from sessions_tui.storage.session import Session
+from tests.opened import opened
 
 NOW = 1_778_508_131_000
 HOUR = 3_600_000
@@ -46,12 +47,12 @@ class Desk:
     def __init__(self, folder: Path) -> None:
         self.store = folder / "store"
         self.path = write_talk(self.store)
-        self.decisions = Decisions(folder / "data")
+        self.decisions = opened(Decisions(folder / "data"))
         self.library = self.open(self.store)
 
     def open(self, *roots: Path) -> Library:
         found = find_roots(roots, {}, self.store, self.store).found
-        library = Library(found, None, decisions=self.decisions)
+        library = opened(Library(found, None, decisions=self.decisions))
         library.rescan()
         library.read_all()
         return library
@@ -106,7 +107,7 @@ def test_decisions_follow_a_transcript_whose_folder_is_renamed(desk: Desk) -> No
 
 def test_decisions_of_another_program_are_seen(desk: Desk, tmp_path: Path) -> None:
     assert desk.look().title == "Rename it"
-    other = Decisions(tmp_path / "data")
+    other = opened(Decisions(tmp_path / "data"))
     other.set_title("talk", desk.path, "Mine", NOW)
     other.judge(desk.key(), desk.path, "dismissed", None, None, NOW)
     session = desk.look()
@@ -197,7 +198,7 @@ def test_looking_again_reads_no_record_again(desk: Desk, monkeypatch: pytest.Mon
 
 
 def test_without_a_store_of_decisions_nothing_is_decided(desk: Desk) -> None:
-    plain = Library(desk.library.roots, None)
+    plain = opened(Library(desk.library.roots, None))
     plain.rescan()
     plain.read_all()
     (session,) = plain.sessions(NOW)

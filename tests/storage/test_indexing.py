@@ -24,6 +24,7 @@ from sessions_tui.storage.known import known_of
 from sessions_tui.storage.library import Library
 from sessions_tui.storage.roots import find_roots
 from sessions_tui.storage.transcript import Transcript
+from tests.opened import opened
 
 AT = 1_778_508_131_000
 
@@ -169,7 +170,7 @@ def store_of(folder: Path, sessions: int, records: int) -> Path:
 
 
 def open_library(root: Path, cache: Path) -> Library:
-    found = Library(find_roots([root], {}, root, root).found, cache)
+    found = opened(Library(find_roots([root], {}, root, root).found, cache))
     found.rescan()
     return found
 

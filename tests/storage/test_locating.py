@@ -12,12 +12,13 @@ import pytest
 from sessions_tui.storage.library import Library
 from sessions_tui.storage.locating import events_with, locate
 from sessions_tui.storage.roots import find_roots
+from tests.opened import opened
 
 CASES = Path(__file__).parents[1] / "cases"
 
 
 def library(*roots: Path) -> Library:
-    found = Library(find_roots(roots, {}, roots[0], roots[0]).found, None)
+    found = opened(Library(find_roots(roots, {}, roots[0], roots[0]).found, None))
     found.rescan()
     return found
 

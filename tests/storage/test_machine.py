@@ -21,6 +21,7 @@ from sessions_tui.storage.machine import Machine
 from sessions_tui.storage.process_list import Running, running
 from sessions_tui.storage.roots import Root
 from sessions_tui.storage.session import Session
+from tests.opened import opened
 
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 WAITS = "import sys; print('here', flush=True); sys.stdin.read()"
@@ -57,7 +58,7 @@ class Project:
         self.path = directory / "shop"
         self.folder = self.path / "memory" / "transcripts"
         self.folder.mkdir(parents=True)
-        self.library = Library([Root(self.path, "project", "")], None)
+        self.library = opened(Library([Root(self.path, "project", "")], None))
 
     def write(self, began: int, name: str = "s-1", cwd: Path | None = None) -> None:
         """A session that began at a time with a prompt and a call."""
@@ -234,7 +235,7 @@ def test_an_envelope_is_looked_for_in_the_directory_that_it_names(tmp_path: Path
         ids = {"session_id": name, "event_id": f"transcript:{name}:1", "sequence": 1}
         record = {"schema_version": 1, "recorded_at": at, **ids, **prompt}
         (home / f"{name}.jsonl").write_text(json.dumps(record) + "\n")
-    library = Library([Root(tmp_path / "home", "home", "")], None)
+    library = opened(Library([Root(tmp_path / "home", "home", "")], None))
     library.rescan()
     library.read_all()
     found = {one.session: one.status for one in library.sessions(began + 61 * SECOND)}
