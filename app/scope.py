@@ -218,6 +218,7 @@ def _read(library: Library, path: Path) -> Transcript:
     library.read(path)
     if path in library.unreadable:
         raise UsageError(f"{path} cannot be read: {library.unreadable[path].reason}.")
+    library.linked(path)  # before it is told which of its calls are its source's
     return library.transcript(path)
 
 

@@ -84,6 +84,7 @@ class _Ending:
         self._positions = transcript.positions
         self._tail = transcript.tail()
         self._facts: Facts = transcript.facts
+        self._inherited_before = transcript.inherited_before
         self._links: dict[int, int] = {}
         """By index of a call, the index of its start or result in the tail."""
         if self._tail:
@@ -107,7 +108,8 @@ class _Ending:
 
     def opened(self) -> list[OpenCall]:
         """What is known of the calls without a result."""
-        return [call for calls in self._facts.open_calls.values() for call in calls]
+        calls = [call for calls in self._facts.open_calls.values() for call in calls]
+        return [call for call in calls if call.offset >= self._inherited_before]
 
     def open_calls(self) -> Iterator[_Call]:
         """Calls without a result, newest first."""
@@ -121,7 +123,7 @@ class _Ending:
         for index in reversed(range(self._total())):
             if index in opened:
                 yield opened[index]
-            elif self._is_call(index):
+            elif self._is_call(index) and not self._is_open_at_source(index):
                 start = self._positions.start_of(index)
                 yield _Call(index, start if start != index else None, self._other(index))
 
@@ -144,6 +146,10 @@ class _Ending:
 
     def _total(self) -> int:
         return len(self._positions) + len(self._tail)
+
+    def _is_open_at_source(self, index: int) -> bool:
+        """Whether a call was copied from another session without a result: it is that one's."""
+        return self._positions.offsets[index] < self._inherited_before and not self._other(index)
 
     def _is_call(self, index: int) -> bool:
         return index < len(self._positions) and self._positions.kinds[index] == CODE["call"]

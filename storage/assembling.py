@@ -56,6 +56,19 @@ class Assembling:
         """Bring what cannot be read around the sessions up to date among these."""
         self._surroundings.tell_unreadable(unreadable)
 
+    def inherited_before(self, path: Path) -> int:
+        """The offset before which a fork's calls are its source's, which is there; 0: none are.
+
+        They are settled, or open, at the source, which asks about them.
+        """
+        known, copied = self._known.get(path), self._kin.copied.get(path)
+        if known is None or copied is None or path not in self._kin.sources:
+            return 0
+        own_from = known.facts.descent.own_from
+        if own_from is None:
+            return known.foothold.offset if copied.is_sure else 0
+        return own_from
+
     def forget(self, path: Path) -> None:
         """A transcript is gone."""
         self.grew_at.pop(path, None)
@@ -93,6 +106,7 @@ class Assembling:
             decided={event_id for event_id, _ in verdicts},
             review_days=self._review_days,
             is_over=self._is_over(path),
+            inherited_before=self.inherited_before(path),
         )
         if may_be_at_work(known.facts, evidence):
             sighting = self._surroundings.sighting(path, self._known[path], evidence)

@@ -106,7 +106,8 @@ class Insight:
 
     def memory(self, alive: Alive) -> SessionMemory:
         """The session's memory; `alive`: its agent is there to bring results of open calls."""
-        return replace(self._memory.memory(alive), session=self.transcript.session)
+        since = self._parts[0].inherited_before
+        return replace(self._memory.memory(alive, since), session=self.transcript.session)
 
     def recovery(self, alive: Alive, now: int = 0) -> Recovery:
         """What a restart would restore, the unterminated tail left out; nothing if corrupt.

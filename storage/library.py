@@ -227,13 +227,12 @@ class Library:
 
     def transcript(self, path: Path) -> Transcript:
         """The transcript of a file as far as it was read."""
-        return self._shelf.open(path, self._id(path))
+        transcript = self._shelf.open(path, self._id(path))
+        transcript.inherited_before = self._assembling.inherited_before(path)
+        return transcript
 
     def said(self, path: Path, also_indexed: bool = True) -> Iterator[tuple[Piece, int]]:
-        """What was said in a transcript, the last first, with the latest time of the rest.
-
-        Where `also_indexed` is false, only what is not in the index yet.
-        """
+        """As `Shelf.said`."""
         return self._shelf.said(path, also_indexed)
 
     def quotable(self, path: Path) -> Transcript | None:

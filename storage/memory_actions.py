@@ -102,12 +102,13 @@ class ActionRules:
         """Nobody brings results any more of the calls that are open now."""
         self._moved_on = self._number
 
-    def standing(self, alive: Alive) -> dict[ListName, list[MemoryItem]]:
+    def standing(self, alive: Alive, since: int = 0) -> dict[ListName, list[MemoryItem]]:
         """What stands as long as nothing more comes: the last answer, calls without a result."""
         current = {one.number for one in current_calls(self._pairing.open, self._moved_on)}
         states = [
             (call, open_state("started", call.tool, call.number in current, alive))
             for call in self._open.values()
+            if call.offset >= since
         ]
         calls = [call for call, state in states if state == "uncertain" or call.tool in QUESTIONS]
         doubts = [_doubt(call) for call in calls if call.tool not in QUESTIONS]

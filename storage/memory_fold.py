@@ -32,8 +32,11 @@ class Rules(Protocol):
         """Nobody brings results any more of the calls that are open now."""
         ...
 
-    def standing(self, alive: Alive) -> dict[ListName, list[MemoryItem]]:
-        """What stands as long as nothing more comes; `alive`: an agent may bring results."""
+    def standing(self, alive: Alive, since: int) -> dict[ListName, list[MemoryItem]]:
+        """What stands as long as nothing more comes; `alive`: an agent may bring results.
+
+        Calls before the offset `since` are not this session's.
+        """
         ...
 
     def as_json(self) -> dict[str, Any]:
@@ -70,13 +73,14 @@ class MemoryFold:
         """Whoever was at work is gone: what is open now is uncertain, whoever is alive later."""
         self._rules.interrupt()
 
-    def memory(self, alive: Alive = False) -> SessionMemory:
+    def memory(self, alive: Alive = False, since: int = 0) -> SessionMemory:
         """The memory as it is now.
 
         With `alive`, an agent is there to bring the results of the calls that are open at the
-        end: those are running, not uncertain. Where nobody can tell, they are `unknown`.
+        end: those are running, not uncertain. Where nobody can tell, they are `unknown`. Of a fork,
+        calls before the offset `since` are its source's.
         """
-        standing = self._rules.standing(alive)
+        standing = self._rules.standing(alive, since)
         lists = {name: self._notes.kept(name, standing.get(name, ())) for name in LISTS}
         goal = self._notes.goal
         return SessionMemory(

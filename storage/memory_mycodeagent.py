@@ -96,7 +96,7 @@ class MyCodeAgentRules:
         """Nobody brings results any more of the calls that are open now."""
         self._moved_on = self._number
 
-    def standing(self, alive: Alive) -> dict[ListName, list[MemoryItem]]:
+    def standing(self, alive: Alive, since: int = 0) -> dict[ListName, list[MemoryItem]]:
         """What stands as long as nothing more comes: calls without an end, open todo items."""
         recent = [one for one in self._open.values() if one.number > self._moved_on]
         newest = max((one.batch for one in recent), default=0)

@@ -66,7 +66,12 @@ def with_running(recovery: Recovery, parts: Sequence[Transcript], alive: Alive) 
         current = (action.session, place(action.offset)[1]) in awaited
         return replace(action, state=open_state("started", action.tool, current, alive))
 
-    calls = [as_it_is(action) for action in restored.uncertain]
+    inherited = {one.session: one.inherited_before for one in parts}
+    calls = [
+        as_it_is(action)
+        for action in restored.uncertain
+        if place(action.offset)[1] >= inherited.get(action.session, 0)
+    ]
     uncertain = tuple(one for one in calls if one.state == "uncertain")
     running = tuple(one for one in calls if one.state != "uncertain")
     return replace(recovery, restored=replace(restored, uncertain=uncertain, running=running))

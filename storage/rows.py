@@ -61,7 +61,7 @@ class Rows:
         self._codes = DEPTHS[depth - 1]
         self._seen = 0
         self._visible: array[int] = array("I")
-        self._kept: OrderedDict[tuple[int, int, Alive, bool], Row] = OrderedDict()
+        self._kept: OrderedDict[tuple[int, int, Alive, bool, bool], Row] = OrderedDict()
         self._left: frozenset[int] = frozenset()
         self._verdicts: Mapping[str, Verdict] = {}
         self._positions = transcript.positions
@@ -75,10 +75,11 @@ class Rows:
         index = self._visible[row]
         link = self._positions.links[index]
         current = self.is_awaited and self.transcript.awaits(index)
-        key = (index, link, self.alive, current)
+        inherited = self._positions.offsets[index] < self.transcript.inherited_before
+        key = (index, link, self.alive, current, inherited)
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = self._read(index, current)
+            found = self._kept[key] = self._read(index, current, inherited)
             if len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return found
@@ -201,6 +202,7 @@ class Rows:
             for calls in self._open_calls()
             for call in calls
             if call.event_id not in self._verdicts
+            and call.offset >= self.transcript.inherited_before
             and not (self.ties and self.ties.answers(call.number))
         )
 
@@ -232,7 +234,7 @@ class Rows:
             return -1
         return self._visible[row] if row < len(self._visible) else len(self._positions)
 
-    def _read(self, index: int, current: bool) -> Row:
+    def _read(self, index: int, current: bool, inherited: bool) -> Row:
         try:
             event, other = self.transcript.with_other(index)
             if other is None or other.stage != "ended":
@@ -243,6 +245,8 @@ class Rows:
                 self._positions.offsets[index], None, None, "damaged", None, f"not read: {reason}"
             )
         row = row_of(event, other, self.alive, current)
+        if inherited and row.state not in ("completed", "failed"):
+            row = replace(row, state="", detail="")  # its source knows, and asks
         row = self._settled(replace(row, abandoned=index in self._left), other)
         if self.part:
             row = replace(row, offset=address(self.part, row.offset))

@@ -53,6 +53,8 @@ class Evidence:
     """Whether it is a sub-agent and the call that it works for has its result."""
     sighting: Sighting | None = None
     """What this machine's processes tell, where no registry does and somebody looked."""
+    inherited_before: int = 0
+    """Of a fork the offset before which its calls are its source's."""
     registers: bool = False
     """Whether the registry has an entry for every process, until that has ended in order."""
     has_registry: bool = False
@@ -95,7 +97,7 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
     if status == "corrupt":
         return Standing(status, False, _sentence(how))
     alive = _alive(facts, evidence, status)
-    states = _states(facts, alive)
+    states = _states(facts, evidence, alive)
     uncertain = [
         call
         for call, state in states
@@ -190,12 +192,14 @@ def _alive(facts: Facts, evidence: Evidence, status: Status) -> Alive:
     return None if status == "unknown" else status == "working"
 
 
-def _states(facts: Facts, alive: Alive) -> list[tuple[OpenCall, CallState]]:
+def _states(facts: Facts, evidence: Evidence, alive: Alive) -> list[tuple[OpenCall, CallState]]:
     """The calls without a result, and how each stands."""
     current = {call.number for call in facts.current_calls()}
     calls = [call for calls in facts.open_calls.values() for call in calls]
     return [
-        (call, open_state(call.stage, call.tool, call.number in current, alive)) for call in calls
+        (call, open_state(call.stage, call.tool, call.number in current, alive))
+        for call in calls
+        if call.offset >= evidence.inherited_before
     ]
 
 

@@ -71,6 +71,9 @@ class Telling:
             state = state_of(
                 event, late or (read(other - 1) if other else None), self._alive, current
             )
+            inherited = event.place.offset < self._transcript.inherited_before
+            if inherited and state not in ("completed", "failed"):
+                state = ""  # its source knows
         return Told(event, action, state, index not in self._left_records())
 
     def _told_of_tail(self, event: Event) -> Told:

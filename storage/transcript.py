@@ -48,6 +48,8 @@ class Transcript:
         self.bytes_read = 0
         self.begins_anew = False
         """Whether the next reading begins at the start: what was stored of it is lost."""
+        self.inherited_before = 0
+        """Of a fork the offset before which its calls are its source's, which asks about them."""
         stored = path.parts[-3:-1] == TRANSCRIPTS.parts
         self._project = str(path.absolute().parents[2]) if stored else None
         self._clear()

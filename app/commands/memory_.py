@@ -61,9 +61,10 @@ def run(options: argparse.Namespace) -> int:
         paths = library.parts(find_session(library, options.session))
         files = [(path, library.file(path)) for path in paths]
         alive = is_alive(library, paths[-1])
+        since = library.transcript(paths[0]).inherited_before
     parts = Parts([Transcript(path, file.session if file else path.stem) for path, file in files])
     try:
-        memory = fold(parts.transcripts, options.all).memory(alive)
+        memory = fold(parts.transcripts, options.all).memory(alive, since)
         integrity = parts.integrity()
     except OSError as error:
         raise UsageError(f"{error.filename} cannot be read: {error.strerror}.") from None

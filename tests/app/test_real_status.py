@@ -151,3 +151,56 @@ def test_a_resumed_agent_takes_open_calls_for_done(
     assert "take them for done" in warning
     assert f"sessions actions {session} --for-agent" in warning
     assert sessions("actions", session, "--root", root, "--for-agent").out.strip()
+
+
+def fork_of(root: Path) -> tuple[Path, Path]:
+    """The transcripts of the source and of its fork."""
+    folder = root / "projects" / "work-shop"
+    return folder / "shop-root.jsonl", folder / "shop-fork.jsonl"
+
+
+def answers(sessions: Sessions, root: Path, session: str) -> tuple[Any, ...]:
+    """What list, actions, recover, memory and show say of the calls of a session."""
+    entry = listed(sessions, root)[session]
+    actions = sessions("actions", session, "--root", root, "--json").document
+    recovery = sessions("recover", session, "--root", root, "--json").document
+    memory = sessions("memory", session, "--root", root, "--json").document
+    shown = sessions("show", session, "--root", root, "--kind", "call", "--json").objects
+    items = memory["todo_items"] + memory["verification_status"]
+    return (
+        (entry["needs_you"], entry["uncertain"]),
+        len(actions),
+        len(recovery["uncertain"]),
+        sum("ncertain" in item["text"] for item in items),
+        [event["state"] for event in shown],
+    )
+
+
+def test_a_call_that_a_fork_copied_is_asked_about_at_its_source(
+    sessions: Sessions, tmp_path: Path
+) -> None:
+    root = laid_out("04", tmp_path)
+    source, _ = fork_of(root)
+    assert answers(sessions, root, "shop-fork") == ((False, 0), 0, 0, 0, [None])
+    assert answers(sessions, root, "shop-root") == ((False, 0), 0, 0, 0, ["completed"])
+    source.write_text("".join(source.read_text().splitlines(keepends=True)[:2]))  # it crashed
+    asked = [one["session"] for one in sessions("actions", "--root", root, "--json").document]
+    assert asked == ["shop-root"]
+    assert answers(sessions, root, "shop-fork") == ((False, 0), 0, 0, 0, [None])
+    assert answers(sessions, root, "shop-root")[1:] == (1, 1, 2, ["uncertain"])
+
+
+def test_a_forks_own_open_call_is_its_own(sessions: Sessions, tmp_path: Path) -> None:
+    root = laid_out("04", tmp_path)
+    _, fork = fork_of(root)
+    lines = fork.read_text().splitlines()
+    call = {**json.loads(lines[1]), "sessionId": "shop-fork", "callId": "k9", "id": "c9"}
+    fork.write_text("\n".join([*lines[:3], json.dumps(call)]) + "\n")
+    assert answers(sessions, root, "shop-fork")[1:] == (1, 1, 2, [None, "uncertain"])
+
+
+def test_without_its_source_a_fork_is_asked_itself(sessions: Sessions, tmp_path: Path) -> None:
+    root = laid_out("04", tmp_path)
+    source, _ = fork_of(root)
+    source.unlink()
+    assert answers(sessions, root, "shop-fork")[1:] == (1, 1, 2, ["uncertain"])
