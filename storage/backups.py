@@ -6,6 +6,8 @@ lies outside the store's own folder of backups, however a link leads there.
 
 from __future__ import annotations
 
+import hashlib
+import os
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from .disk import read_whole
@@ -25,6 +27,19 @@ def backup_of(transcript: Path, sessions: tuple[str | None, ...], name: str) -> 
             if data is not None:
                 return data
     return None
+
+
+def first_backups(path: str, directory: str | None) -> tuple[str, ...]:
+    """The names that the first backup of a file may have, though no snapshot tells it yet.
+
+    CodeBuddy calls it by a hash of the path as its snapshots spell it, relative to the directory
+    it was started in or whole. A snapshot that is written meanwhile names the file without it.
+    """
+    spellings = [path]
+    if directory and path.startswith(directory.rstrip("/\\") + os.sep):
+        spellings.insert(0, os.path.relpath(path, directory))
+    digests = (hashlib.sha256(one.encode("utf-8", "surrogatepass")) for one in spellings)
+    return tuple(f"{digest.hexdigest()[:16]}@v1" for digest in digests)
 
 
 def _content(folder: Path, path: Path) -> bytes | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .action import Action
-from .backups import backup_of
+from .backups import backup_of, first_backups
 from .disk import Look, look_at
 from .edits import Change, Edit
 from .evidence import Evidence, Inspection, Suggestion
@@ -26,9 +26,10 @@ DIFFERED = 200_000
 NAMED = "A snapshot names it, but no recorded call does"
 SEEN = "No recorded call names it"
 
-NOT_MADE = "the file did not exist before the response and does not exist now."
-MADE = "the file did not exist before the response and exists now."
+NOT_MADE = "no backup of the file was made, and it does not exist now."
+MADE = "no backup of the file was made, as of a new one, and it was written since."
 MADE_BEFORE = "the file is there, but it is older than the response."
+EMPTY = "the file is empty, as one is that was being written."
 GONE = "the file existed before the response and is gone now."
 NO_BACKUP = "its backup cannot be read, so what changed is not known."
 UNWRITTEN = "the file was not written since the response began."
@@ -75,7 +76,7 @@ def is_late_effect(transcript: Transcript, action: Action, evidence: Evidence | 
 
 
 def _compared(transcript: Transcript, lost: LostFile, look: Look, before: bytes | None) -> _Found:
-    if lost.backup is None:
+    if lost.backup is None and before is None:
         return _made(transcript, look)
     if not look.exists:
         return _Found("changed-since", GONE)
@@ -83,7 +84,7 @@ def _compared(transcript: Transcript, lost: LostFile, look: Look, before: bytes 
     if before is None:
         return _Found("not-applied", UNWRITTEN) if is_older else _Found("unknown", NO_BACKUP)
     if look.data != before:
-        return _Found("ambiguous", OLDER) if is_older else _Found("applied", CHANGED)
+        return _Found("ambiguous", OLDER) if is_older else _written(look, CHANGED)
     if is_older or is_late(transcript, look.modified_at):
         return _Found("not-applied", AS_BACKED_UP)
     # Backups of calls that run side by side are made several times, the last one after the change.
@@ -95,27 +96,32 @@ def _made(transcript: Transcript, look: Look) -> _Found:
         return _Found("not-applied", NOT_MADE)
     if _is_older(transcript, look):
         return _Found("ambiguous", MADE_BEFORE)
-    return _Found("applied", MADE)
+    return _written(look, MADE)
+
+
+def _written(look: Look, words: str) -> _Found:
+    """A file that was changed, unless the change may have been cut off before its first byte."""
+    return _Found("unknown", EMPTY) if look.size == 0 else _Found("applied", words)
 
 
 def _backup(transcript: Transcript, lost: LostFile) -> bytes | None:
-    if lost.backup is None:
-        return None
+    names = (lost.backup,) if lost.backup else first_backups(lost.path, transcript.directory)
     sessions = (transcript.session, transcript.facts.inner_session)
-    return backup_of(transcript.path, sessions, lost.backup)
+    found = (backup_of(transcript.path, sessions, name) for name in names)
+    return next((data for data in found if data is not None), None)
 
 
 def _difference(path: str, lost: LostFile, look: Look, before: bytes | None) -> Edit | None:
     """What changed since the backup, as an edit; None where nothing did, or it is no text."""
-    old = b"" if lost.backup is None else before
-    new = look.data
+    is_new = lost.backup is None and before is None
+    old, new = b"" if is_new else before, look.data
     if old is None or new is None or old == new or len(old) + len(new) > DIFFERED:
         return None
     try:
         texts = old.decode(), new.decode()
     except UnicodeDecodeError:
         return None
-    return Edit(path, (Change(None if lost.backup is None else texts[0], texts[1]),))
+    return Edit(path, (Change(None if is_new else texts[0], texts[1]),))
 
 
 def _is_older(transcript: Transcript, look: Look) -> bool:

@@ -13,6 +13,9 @@ Verdict = Literal["agreed", "unsure", "wrong"]
 Json = Mapping[str, Any]
 
 UNCERTAIN = "uncertain"
+SEARCHED = "No recorded call names it"
+"""How an item says that its file was found in the session's directory."""
+
 ENDED = ("completed", "failed")
 ALIVE = ("working", "waiting")
 """What is never said of a dead session."""
@@ -107,13 +110,14 @@ def _status(one: Transcript, answers: Answers, was_killed: bool) -> Check:
 
 
 def _counted(one: Transcript, answers: Answers) -> Check:
-    """The list counts what `actions` lists."""
+    """The list counts what `actions` lists, but for files that only a search can find."""
     row = answers.last_row(one.session)
-    count = sum(a["state"] == UNCERTAIN and not a["verdict"] for a in answers.of(one.session))
-    listed = row.get("uncertain")
-    if listed == count or row.get("status") == "unknown":
-        return Check("counts", "agreed")
-    return Check("counts", "wrong", f"{one.session}: listed {listed}, in actions {count}")
+    items = [a for a in answers.of(one.session) if a["state"] == UNCERTAIN and not a["verdict"]]
+    searched = [a for a in items if SEARCHED in ((a["evidence"] or {}).get("reason") or "")]
+    listed, detail = row.get("uncertain"), f"{one.session}: {row.get('uncertain')}, {len(items)}"
+    if listed == len(items) - len(searched) or row.get("status") == "unknown":
+        return Check("counts", "unsure" if searched else "agreed", detail)
+    return Check("counts", "agreed" if listed == len(items) else "wrong", detail)
 
 
 def _action(fact: Fact, answers: Answers) -> Json | None:

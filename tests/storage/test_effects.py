@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -184,6 +185,30 @@ def there_from_before(agent: Responding) -> None:
     agent.track(b__py=None)
 
 
+def backed_up_after_the_snapshot(agent: Responding) -> None:
+    agent.track(b__py=None)
+    agent.file("b.py", "new\n", agent.at + 20)
+    name = hashlib.sha256(b"b.py").hexdigest()[:16]
+    backup = agent.home / "file-history" / agent.session / f"{name}@v1"
+    backup.parent.mkdir(parents=True)
+    backup.write_text("old\n")
+
+
+def backed_up_and_not_changed(agent: Responding) -> None:
+    backed_up_after_the_snapshot(agent)
+    agent.file("b.py", "old\n", BEGAN - SECOND)
+
+
+def cut_off_while_it_was_made(agent: Responding) -> None:
+    agent.track(c__py=None)
+    agent.file("c.py", "", agent.at + 20)
+
+
+def cut_off_while_it_was_changed(agent: Responding) -> None:
+    agent.track("b.py")
+    agent.file("b.py", "", agent.at + 20)
+
+
 def a_directory(agent: Responding) -> None:
     gone(agent)
     (agent.project / "b.py").mkdir()
@@ -193,8 +218,8 @@ def a_directory(agent: Responding) -> None:
     ("leave", "name", "suggests", "says"),
     [
         (differs, "b.py", "applied", "the file differs from its backup."),
-        (made, "b.py", "applied", "did not exist before the response and exists now."),
-        (not_made, "c.py", "not-applied", "did not exist before the response and does not"),
+        (made, "b.py", "applied", "no backup of the file was made, as of a new one"),
+        (not_made, "c.py", "not-applied", "no backup of the file was made, and it does not exist"),
         (as_before, "b.py", "not-applied", "the file is the same as its backup."),
         (backed_up_after_the_change, "b.py", "ambiguous", "may have been made after the change."),
         (gone, "b.py", "changed-since", "existed before the response and is gone now."),
@@ -203,6 +228,10 @@ def a_directory(agent: Responding) -> None:
         (older_and_different, "b.py", "ambiguous", "was last written before the response began."),
         (copied_as_before, "b.py", "not-applied", "the same as its backup."),
         (there_from_before, "b.py", "ambiguous", "it is older than the response."),
+        (backed_up_after_the_snapshot, "b.py", "applied", "the file differs from its backup."),
+        (backed_up_and_not_changed, "b.py", "not-applied", "the file is the same as its backup."),
+        (cut_off_while_it_was_made, "c.py", "unknown", "the file is empty"),
+        (cut_off_while_it_was_changed, "b.py", "unknown", "the file is empty"),
         (a_directory, "b.py", "unknown", "It is a directory, not a file."),
     ],
 )
