@@ -13,9 +13,10 @@ from .event import Usage
 from .known import Known
 from .registry import Registry
 from .roots import is_directory
+from .run_logs import Run, RunLogs
 from .session import HiddenBy, Session
 from .sightings import Sighting, Sightings
-from .status import Evidence, Standing, derive
+from .status import Evidence, Standing, derive, has_long_call
 from .timeline import Verdict
 from .titles import choose, one_line
 
@@ -27,6 +28,7 @@ class Surroundings:
         self._registries: dict[Path, Registry] = {}
         self._desktops: dict[Path, Desktop] = {}
         self._sightings = Sightings()
+        self._logs: dict[Path, RunLogs] = {}
 
     def refresh(self, homes: Iterable[Path]) -> bool:
         """Look at what changed; whether anything did."""
@@ -78,12 +80,26 @@ class Surroundings:
             process=claim.owner,
             rival=claim.rival,
             registers=self._registers(home, known, now),
+            run=self._run(home, file, known, claim, now),
             has_registry=registry.tells_all(now) if registry else False,
             had_process=registry.has_left(leader) if registry else False,
             desktop=self.desktop(home, file.session),
             session=file.session,
             answers_end=known.dialect != "mycodeagent",
         )
+
+    def _run(
+        self, home: Path | None, file: TranscriptFile, known: Known, claim: Claim, now: int
+    ) -> Run | None:
+        """What the log of a living process says of a session with a long call."""
+        facts, owner = known.facts, claim.owner
+        directory = facts.last_cwd or facts.cwd
+        if home is None or not (owner and owner.is_attached and directory):
+            return None
+        if known.dialect != "product" or not has_long_call(facts, now):
+            return None
+        logs = self._logs.setdefault(home, RunLogs(home))
+        return logs.run(file.session, directory, facts.updated_at or 0)
 
     def _registers(self, home: Path | None, known: Known, now: int) -> bool:
         """Whether an agent that has the session would be in the registry of its home.

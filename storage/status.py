@@ -19,6 +19,7 @@ from .open_calls import open_state
 from .recovery import CUT_OFF
 from .registry import Process
 from .responses import LostFile, effect_id
+from .run_logs import Run
 from .session import Status
 from .timeline import Alive, CallState
 from .tools import QUESTIONS, READS
@@ -55,6 +56,8 @@ class Evidence:
     """What this machine's processes tell, where no registry does and somebody looked."""
     inherited_before: int = 0
     """Of a fork the offset before which its calls are its source's."""
+    run: Run | None = None
+    """What its agent's log says it is at, where it has a long call."""
     registers: bool = False
     """Whether the registry has an entry for every process, until that has ended in order."""
     has_registry: bool = False
@@ -242,8 +245,24 @@ def _doing(facts: Facts, evidence: Evidence) -> str:
         doing += f" and {len(calls) - 1} more"
     age = max(0, evidence.now - first.at) if first.at else 0
     if age >= LONG:
-        doing += f", running or waiting for approval for {passed(age)}"
+        doing += f", {_at_what(evidence.run, calls)} for {passed(age)}"
     return doing
+
+
+def _at_what(run: Run | None, calls: list[OpenCall]) -> str:
+    """Whether a tool works or waits: only the agent's log may tell."""
+    if run is not None and run.tool in {"", *(call.tool for call in calls)}:
+        if run.state == "waiting_for_permission":
+            return "waiting for your approval"
+        if run.state == "tool_executing":
+            return "running"
+    return "running or waiting for approval"
+
+
+def has_long_call(facts: Facts, now: int) -> bool:
+    """Whether a call has been open for so long that it may as well wait for approval."""
+    since = _call_since(facts)
+    return since is not None and now - since >= LONG
 
 
 def _call_since(facts: Facts) -> int | None:
