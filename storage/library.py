@@ -289,12 +289,11 @@ class Library:
         looks_back = not 0 <= now - self._looked_back < AGAIN_MS
         self._looked_back = now if looks_back else self._looked_back
         for path in self._known:
-            if path not in self._kin.after and self._is_stale(path, now, looks_back):
-                before = self._sessions.get(path)
-                session = self._assembling.session(path, now)
-                if session != before:
-                    self._sessions[path] = session
-                    self._relations.renew(path)
+            if not self._is_stale(path, now, looks_back):
+                continue
+            if (session := self._assembling.session(path, now)) != self._sessions.get(path):
+                self._sessions[path] = session
+                self._relations.renew(path)
         return self._relations.gathered(self._sessions)
 
     def session(self, path: Path, now: int | None = None) -> Session | None:
@@ -308,6 +307,8 @@ class Library:
         return among_kin(self._assembling.session(path, now), self._sessions, self._kin)
 
     def _is_stale(self, path: Path, now: int, looks_back: bool) -> bool:
+        if path in self._kin.after or path not in self._files:  # read after it was gone
+            return False
         session = self._sessions.get(path)
         if session is None or session.status not in SETTLED:
             return True

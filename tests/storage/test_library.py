@@ -122,6 +122,27 @@ def test_files_come_go_and_are_renamed(tmp_path: Path, home: Path) -> None:
         assert found.index.load(session_file(home, "three"), "three") is None
 
 
+def test_a_directory_that_comes_back_while_its_session_is_shown(home: Path) -> None:
+    folder = home / "projects" / "shop"
+    path = next(folder.glob("*.jsonl"))
+    kept = path.read_bytes()
+    with library(home) as known:
+        known.read(path)
+        before = {session.path for session in known.sessions()}
+        shutil.rmtree(folder)
+        known.rescan()
+        assert path not in {session.path for session in known.sessions()}
+        folder.mkdir()
+        path.write_bytes(kept)
+        known.read(path)  # as who follows it does, before anybody looks around
+        assert path not in {session.path for session in known.sessions()}
+        assert known.session(path) is None
+        known.rescan()
+        known.read(path)
+        assert path in before
+        assert path in {session.path for session in known.sessions()}
+
+
 def test_a_change_of_the_same_size_is_seen(home: Path) -> None:
     path = session_file(home, "one")
     with library(home) as found:
