@@ -8,6 +8,7 @@ from .edits import edit_of
 from .event import Event
 from .event_detail import EventDetail
 from .framing import opened, pread
+from .outputs import with_output
 from .paths import named_path
 from .rows import row_of
 from .timeline import Alive, Row
@@ -25,6 +26,8 @@ def detail_of(
     `late` is its result, where that stands in a later part of the session.
     """
     event, other = transcript.with_other(index)
+    event = with_output(transcript.path, event)
+    other = with_output(transcript.path, other) if other else None
     lines = [index] if other is None else _lines(transcript, index)
     raw = "\n".join(_raw(transcript, at) for at in lines)
     other = late or other

@@ -186,6 +186,14 @@ class Dialect(Protocol):
         """Milliseconds that a call took; None where the times of its records do not tell."""
         ...
 
+    def output_file(self, event: Event) -> str:
+        """The name of the file that holds the whole output of a result; "" if the record does."""
+        ...
+
+    def with_output(self, event: Event, text: str) -> Event:
+        """A result whose output is this text."""
+        ...
+
     def failure(self, event: Event) -> str:
         """In a word or two what went wrong with a result, an answer or an end: `exit 1`."""
         ...

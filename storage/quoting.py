@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from .event import Event, Kind
 from .library import Library
+from .outputs import with_output
 from .query import Query, folded
 from .transcript import Transcript
 
@@ -75,7 +76,8 @@ class Quoting:
             return None
         try:
             behind = hit.record - len(transcript.positions)
-            return transcript.event(hit.record) if behind < 0 else transcript.tail()[behind]
+            event = transcript.event(hit.record) if behind < 0 else transcript.tail()[behind]
+            return with_output(hit.path, event)
         except (OSError, IndexError):
             return None
 

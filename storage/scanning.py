@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .event import Kind
+from .outputs import matching_outputs
 from .positions import MERGED_CALL
 from .query import Query, folded
 from .quoting import Hit, searched_text
@@ -30,11 +31,24 @@ def scan(
     Raises OSError where the file cannot be read.
     """
     needle, positions = (query.needles or [""])[0], transcript.positions
+    outside: set[int] = set()
+    if "result" in kinds:
+        for results in matching_outputs(transcript, lambda text: query.matches(folded(text))):
+            indexes = [(event.place.number or 0) - 1 for event in results]
+            outside.update(indexes)
+            yield [
+                Hit(transcript.path, index, event.at, event.kind)
+                for index, event in zip(indexes, results, strict=True)
+            ]
     with transcript.reading() as read:
         for indexes in sift(transcript, needle):
             found: list[Hit] = []
             for index in indexes:
-                if positions.kind(index) not in kinds or positions.kinds[index] == MERGED_CALL:
+                if (
+                    index in outside
+                    or positions.kind(index) not in kinds
+                    or positions.kinds[index] == MERGED_CALL
+                ):
                     continue  # what a call's start repeats stands in its request
                 event = read(index)
                 if event.kind in kinds and query.matches(folded(searched_text(event))):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from .event import Event
+from .outputs import with_output
 from .parts import Ties
 from .rows import state_of
 from .timeline import Alive, CallState
@@ -56,6 +57,7 @@ class Telling:
 
     def _told(self, read: Read, index: int) -> Told:
         event, positions = read(index), self._transcript.positions
+        event = with_output(self._transcript.path, event)
         call = positions.call_of(index)
         own = event.kind == "call"
         action = self._action(read, call) if call is not None and not own else None

@@ -23,7 +23,7 @@ from ..event import (
 )
 from ..titles import is_placeholder
 from .fields import arguments, lapse, milliseconds, scalar, string
-from .prose import label, prose
+from .prose import label, named_output, prose
 from .typed import is_summary, typed_text
 
 NAME: Final = "envelope"
@@ -161,6 +161,16 @@ def inner_session(record: Record) -> str | None:
 def duration(call: Event, result: Event) -> int | None:
     """Milliseconds from a call to its result: each record has the time at which it was written."""
     return lapse(call.at, result.at)
+
+
+def output_file(event: Event) -> str:
+    """The name of the file that holds the whole output; "" where the record holds it."""
+    return named_output(text(event)) if event.kind == "result" else ""
+
+
+def with_output(event: Event, text: str) -> Event:
+    """A result whose output is this text."""
+    return event._replace(record=event.record | {"output": text})
 
 
 def failure(event: Event) -> str:

@@ -269,6 +269,16 @@ def duration(call: Event, result: Event) -> int | None:
     return lapse(call.at, result.at)
 
 
+def output_file(event: Event) -> str:
+    """ "": whole outputs lie in no folder of the session's own."""
+    return ""
+
+
+def with_output(event: Event, text: str) -> Event:
+    """A result whose output is this text: no result is asked for it."""
+    return event
+
+
 def failure(event: Event) -> str:
     """In a word or two what went wrong with a result or an end; "" where nothing did."""
     payload = payload_of(event.record)

@@ -49,14 +49,14 @@ def has_failed(record: Record) -> bool:
     raw = result.get("rawResponse")
     if type(raw) is dict and _response_failed(raw):
         return True
-    return _lacks_success(record, result) or _output_text(record).startswith(_TOOL_ERROR)
+    return _lacks_success(record, result) or output_text(record).startswith(_TOOL_ERROR)
 
 
 def _never_ran(record: Record, extra: Record) -> bool:
     """Whether a call without any result of its tool was refused before the tool ran."""
     if any(key in extra for key in _OWN):
         return True
-    return _output_text(record).startswith((_TOOL_ERROR, *_ERRORS))
+    return output_text(record).startswith((_TOOL_ERROR, *_ERRORS))
 
 
 def _lacks_success(record: Record, result: Record) -> bool:
@@ -67,7 +67,7 @@ def _lacks_success(record: Record, result: Record) -> bool:
         return not spawned and not result.get("subAgent")
     if any(result.get(key) for key in _SHOWN):
         return False
-    return tool in _RENDERED or _output_text(record).startswith(_ERRORS)
+    return tool in _RENDERED or output_text(record).startswith(_ERRORS)
 
 
 def _response_failed(raw: Record) -> bool:
@@ -85,7 +85,8 @@ def _exit_code(raw: Record) -> Any:
     return None if code in (0, "0") else code
 
 
-def _output_text(record: Record) -> str:
+def output_text(record: Record) -> str:
+    """The text of a result's output as it is written; "" where that is no text."""
     output = record.get("output")
     text = output.get("text") if type(output) is dict else output
     return text if type(text) is str else ""
@@ -152,7 +153,7 @@ def _tool_error(record: Record, result: Record) -> str:
             return words
     if type(signal := raw.get("signal")) is str and signal:
         return one_line(f"signal {signal}", _WORDS)
-    text = _output_text(record)
+    text = output_text(record)
     if text.startswith(_REFUSED):
         return "arguments refused"
     shown = result.get("error") or text.removeprefix(_TOOL_ERROR)

@@ -14,8 +14,16 @@ import orjson
 from ..event import Dialect, Event, Kind, Outcome, Place, Record, Title, Usage
 from ..titles import is_placeholder
 from .fields import arguments, mapping, milliseconds, string
-from .outcomes import answer_outcome, duration, failure, first_text, has_failed, is_cut_off
-from .prose import label, prose
+from .outcomes import (
+    answer_outcome,
+    duration,
+    failure,
+    first_text,
+    has_failed,
+    is_cut_off,
+    output_text,
+)
+from .prose import label, named_output, prose
 from .response_parts import response, snapshot
 from .typed import is_summary, task_of, typed_text
 from .usage import usage_of
@@ -29,6 +37,7 @@ __all__ = [
     "failure",
     "inner_session",
     "model",
+    "output_file",
     "read",
     "recognises",
     "response",
@@ -36,6 +45,7 @@ __all__ = [
     "text",
     "title",
     "usage",
+    "with_output",
 ]
 
 NAME: Final = "product"
@@ -240,6 +250,25 @@ def _result_text(record: Record) -> str:
     if type(full) is str and full and (not shown or shown.startswith(_PERSISTED)):
         return full
     return shown
+
+
+def output_file(event: Event) -> str:
+    """The name of the file that holds the whole output; "" where the record holds it.
+
+    It is named after the call; the path that the preview tells is of the writing machine.
+    """
+    if event.kind != "result" or not output_text(event.record).startswith(_PERSISTED):
+        return ""
+    words = _result_text(event.record)
+    if not words.startswith(_PERSISTED):
+        return ""
+    named = named_output(words)
+    return named or (f"{event.call_id}.txt" if event.call_id else "")
+
+
+def with_output(event: Event, text: str) -> Event:
+    """A result whose output is this text."""
+    return event._replace(record=event.record | {"output": {"type": "text", "text": text}})
 
 
 def _blocks(output: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import PureWindowsPath
 from typing import Any
@@ -25,6 +26,12 @@ _LABELS = (
     "name",
 )
 _LABEL_LENGTH = 500
+_PREVIEW = 4000
+"""Characters of a preview among which it names the file of the whole."""
+
+_WHOLE = re.compile(
+    r"Full output(?: saved to)?: [^\n]*tool-results[/\\]([^/\\\n]+?)[ \t\r]*$", re.MULTILINE
+)
 _DEEPEST = 4
 """Levels of content within content; nothing real has more than two."""
 
@@ -49,6 +56,12 @@ def _block(block: dict[str, Any], depth: int) -> str:
         if key in block:
             return prose(block[key], depth - 1)
     return dump(block) if block else ""
+
+
+def named_output(text: str) -> str:
+    """The name of the file that a preview says the whole output lies in; "" if it names none."""
+    found = _WHOLE.search(text[:_PREVIEW])
+    return found[1] if found else ""
 
 
 def is_image(block: Any) -> bool:

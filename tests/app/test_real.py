@@ -111,3 +111,21 @@ def test_of_two_writers_the_branch_of_the_last_record_is_restored(
         "Second window: add a formatter",
         "The formatter is in.",
     ]
+
+
+def test_a_large_output_is_read_from_the_file_beside(sessions: Sessions, tmp_path: Path) -> None:
+    root = laid_out("cb09", tmp_path)
+    (session,) = sessions("list", "--root", root, "--json").document["sessions"]
+    path = Path(session["path"])
+    whole = next(path.parent.rglob("L1.txt")).read_text()
+    result = next(e for e in sessions("show", path, "--json").objects if e["kind"] == "result")
+    assert result["text"] == whole
+    assert whole.splitlines()[-1] in sessions("show", path, "--event", result["action"]).out
+    word = "part 5999" if "part 5999" in whole else whole.split()[-1]
+    query = f'"{word}"'
+    assert sessions("search", query, "--root", root, "--json").code == 1
+    (hit,) = sessions("search", query, "--outputs", "--root", root, "--json").objects
+    assert (hit["event_id"], hit["kind"]) == (result["event_id"], "result")
+    assert word in hit["snippet"]
+    (once,) = sessions("search", '"part 5"', "--outputs", "--root", root, "--json").objects
+    assert once["event_id"] == result["event_id"]
