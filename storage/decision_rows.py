@@ -69,7 +69,7 @@ def rows_after(db: sqlite3.Connection, last: int, is_sealed: bool = True) -> Row
 
 def add_row(db: sqlite3.Connection, id: int, decision: Decision, by: str) -> Decision:
     """Add a decision of somebody's under an id, sealed, and count it."""
-    row = (
+    values = (
         decision.at,
         by,
         decision.kind,
@@ -80,11 +80,12 @@ def add_row(db: sqlite3.Connection, id: int, decision: Decision, by: str) -> Dec
         decision.undoes,
         orjson.dumps(decision.value).decode(),
     )
+    row = [value.encode() if isinstance(value, str) else value for value in values]
     marks = ", ".join("?" * (len(row) + 2))
     sql = f"insert into decisions (id, {', '.join(_COLUMNS)}, seal) values ({marks})"
-    db.execute(sql, (id, *row, seal_of(id, row)))
+    db.execute(sql, (id, *values, seal_of(id, row)))
     set_count(db, count_of(db) + 1)
-    return _decision(id, *map(_bytes_of_text, row))
+    return _decision(id, *row)
 
 
 def seal_all(db: sqlite3.Connection) -> None:
@@ -98,9 +99,9 @@ def seal_all(db: sqlite3.Connection) -> None:
 
 
 def seal_of(id: int, row: Any) -> int:
-    """The checksum of a row's values, of their lengths too: nothing moves from one to another."""
-    parts = [str(id).encode(), *map(_bytes, row)]
-    return crc32(b"".join(b"%d:%b" % (len(part), part) for part in parts))
+    """The checksum of a row's values: numbers, None, and text as bytes."""
+    # They are written as Python writes them, which keeps each apart from the next.
+    return crc32(repr((id, *row)).encode())
 
 
 def count_of(db: sqlite3.Connection) -> int:
@@ -118,24 +119,11 @@ def _decision(id: int, *row: Any) -> Decision:
     what = None
     with suppress(orjson.JSONDecodeError):  # written by hand; makes no sense and does not count
         what = orjson.loads(value)
-    place = Path(os.fsdecode(_bytes(path)))
-    by, session, subject, sha256 = map(_text, (by, session, subject, sha256))
-    kind = cast(DecisionKind, _text(kind))
+    by, kind, session, subject, sha256 = (
+        str(part or b"", "utf-8", "replace") for part in (by, kind, session, subject, sha256)
+    )
+    place, kind = Path(os.fsdecode(path or b"")), cast(DecisionKind, kind)
     return Decision(id, at, by, kind, session, subject, place, sha256, undoes, what)
-
-
-def _bytes(value: Any) -> bytes:
-    if isinstance(value, bytes):
-        return value
-    return b"" if value is None else str(value).encode("utf-8", "surrogatepass")
-
-
-def _bytes_of_text(value: Any) -> Any:
-    return value.encode() if isinstance(value, str) else value
-
-
-def _text(value: Any) -> str:
-    return _bytes(value).decode("utf-8", "replace")
 
 
 def _encoded(path: Path) -> bytes:

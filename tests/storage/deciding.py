@@ -95,7 +95,8 @@ def insert(db: sqlite3.Connection, *rows: tuple[int, str, str, str, str, str]) -
     for id, (at, kind, session, subject, sha256, value) in enumerate(rows, last + 1):
         row = (at, "me", kind, session, subject, b"/", sha256, None, value)
         marks = ", ".join("?" * 11)
-        db.execute(f"insert into decisions values ({marks})", (id, *row, seal_of(id, row)))
+        seal = seal_of(id, [part.encode() if isinstance(part, str) else part for part in row])
+        db.execute(f"insert into decisions values ({marks})", (id, *row, seal))
     set_count(db, count_of(db) + len(rows))
     db.commit()
 

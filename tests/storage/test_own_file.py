@@ -160,3 +160,20 @@ def test_what_is_not_an_ordinary_file_is_refused(
     else:
         assert use(tmp_path)
     assert sorted(tmp_path.iterdir()) == names
+
+
+ENDLESS = "with recursive r(n) as (select 1 union all select n + 1 from r) select n from r"
+
+
+@pytest.mark.parametrize(("use", "name"), [(index, INDEX), (bookmark, DESK)])
+@pytest.mark.parametrize("table", ["files", "bookmarks", "_sqlite_migrations", "other"])
+def test_a_database_that_computes_is_not_used(
+    tmp_path: Path, use: Use, name: str, table: str
+) -> None:
+    use(tmp_path)
+    with closing(sqlite3.connect(tmp_path / name)) as db:
+        db.execute(f"drop table if exists {table}")
+        db.execute(f"create view {table} as {ENDLESS}")
+        db.commit()
+    said = "a view in place of a table" if table[0] == "_" else "a view that this program did not"
+    assert said in use(tmp_path)
