@@ -56,6 +56,8 @@ class Frame:
         if letter in "Hf":
             self._row = min(self.rows, max(1, numbers[0])) - 1
             self._column = min(self.columns, max(1, numbers[-1] if len(numbers) > 1 else 1)) - 1
+        elif letter == "G":
+            self._column = min(self.columns, max(1, numbers[0])) - 1
         elif letter == "J" and numbers[0] == 2:
             self._cells = [[" "] * self.columns for _ in range(self.rows)]
         elif letter == "K":

@@ -11,6 +11,7 @@ CASES = [
     ("\x1b[2;3Hhere", ["", "  here", ""]),
     ("\x1b[1;31mred\x1b[0m \x1b]2;title\x07text", ["red text", "", ""]),
     ("修复\x1b[1;5Hx", ["修复x", "", ""]),
+    ("  \x1b[1G⚠\x1b[2G1", ["⚠1", "", ""]),
     ("old\x1b[2J\x1b[Hnew", ["new", "", ""]),
     ("old words\x1b[1;4H\x1b[K", ["old", "", ""]),
     ("\x1b[?1049h\x1b[?2026$p\x1b7\x1b(Bplain", ["plain", "", ""]),

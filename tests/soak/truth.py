@@ -36,10 +36,13 @@ class Truth:
 def truth_of(path: Path, process: str) -> Truth:
     """The truth of a transcript; `process` is "alive", "dead", or "" where nothing tells."""
     records = list(_records(path))
-    meaningful = [kind for record in records if (kind := _kind(record))]
+    with_usage = any(map(_has_usage, records))
+    meaningful = [kind for record in records if (kind := _kind(record, with_usage))]
     open_calls = _open_calls(records)
     silence = time.time() - path.stat().st_mtime
     statuses = _statuses(meaningful, process, silence)
+    if path.parent.name == "subagents" and not open_calls:
+        statuses |= {"done"}  # over with the call that it works for
     last_call_runs = bool(open_calls) and not statuses & {"crashed"}
     return Truth(
         path,
@@ -61,13 +64,22 @@ def _records(path: Path) -> Iterable[Record]:
             yield record
 
 
-def _kind(record: Record) -> str:
-    """`prompt`, `answer`, `call`, `question`, `other`; "" for what means nothing by itself."""
+def _has_usage(record: Record) -> bool:
+    return bool(record.get("providerData", {}).get("usage"))
+
+
+def _kind(record: Record, with_usage: bool) -> str:
+    """`prompt`, `answer`, `call`, `question`, `other`; "" for what means nothing by itself.
+
+    Where responses end with their usage, a text without it ends no turn.
+    """
     if "event_type" in record:
         return _mycodeagents_kind(record)
     match record.get("type"):
         case "message":
-            return "prompt" if record["role"] == "user" else "answer"
+            if record["role"] == "user":
+                return "prompt"
+            return "other" if with_usage and not _has_usage(record) else "answer"
         case "function_call":
             return "question" if record["name"] == "AskUserQuestion" else "call"
         case "reasoning" | "function_call_result":
