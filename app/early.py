@@ -11,6 +11,7 @@ from contextlib import suppress
 from threading import Thread
 
 from ..storage.decisions import Decisions
+from ..storage.indexing import first_and_rest
 from ..storage.library import Library
 from ..storage.places import Places
 from ..storage.roots import Roots
@@ -36,7 +37,7 @@ class Early(Thread):
         """Find the transcripts, and know the newest."""
         with suppress(Exception):  # whoever goes on with it meets, and tells, the same
             self._library.rescan()
-            for path in self._library.newest_first()[: FIRST + 1]:
+            for path in first_and_rest(self._library)[0][: FIRST + 1]:
                 self._library.glance(path)
 
     def take(self) -> tuple[Library, Decisions]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -20,13 +19,15 @@ from textual.message import Message
 
 from ..storage.bookmarks import Bookmark, Bookmarks
 from ..storage.event import Kind
+from ..storage.indexing import first_and_rest
 from ..storage.places import Places
 from ..storage.roots import Roots
 from .asking import Look, Marks, Request, Words
+from .backlog import Backlog
 from .early import FIRST, Early
 from .follower import TAIL_LINES, Asked, Follower
 from .matters import Decision, Matters
-from .messages import Bookmarked, Progress, SessionsChanged
+from .messages import Bookmarked, SessionsChanged
 from .search_message import Sought
 from .understanding import Aspect
 from .watching import Watching
@@ -52,14 +53,14 @@ SAVED_EVERY = 3.0
 SCANNED_EVERY, SCANNED_AFTER = 2.0, 15.0
 """Seconds between two looks for transcripts that came, went or changed unnoticed."""
 
+SCANNED_REST = 20
+"""How many times as long as a look took it rests at least: among 50,000 files one takes seconds."""
+
 JUMP = 10_000
 """Milliseconds between two ticks after which a clock was set, or the machine slept."""
 
 AGAIN = 0.5
 """Seconds after which a change that was not understood is looked at once more."""
-
-RATE_AFTER = 1.0
-"""Seconds of reading from which on one may tell how long the rest takes."""
 
 
 class Feed(Thread):
@@ -91,16 +92,14 @@ class Feed(Thread):
         self._glanced = False
         """Whether every session is known at least by a glance."""
         self._changed: set[Path] = set()
-        self._behind: deque[Path] = deque()
-        self._bytes_done = 0
-        self._behind_since = 0.0
         self._work: Iterator[object] | None = None
         self._work_path: Path | None = None
         self._look = Look("")
         self._told: SessionsChanged | None = None
         self._first_told, self._first_shown = Event(), Event()
         self._trouble = ""
-        self._ticked_at = now()
+        self._ticked_at = now() - int(1000 * time.monotonic())
+        """The clock as it was, without the time that passed by itself."""
         self._next_tick = self._next_list = self._next_save = self._next_scan = 0.0
 
     # What the screen asks for.
@@ -163,6 +162,7 @@ class Feed(Thread):
         self._marks = self._bookmarks.all()
         self._watching = Watching(self._roots, self._requests.put)
         self._follower = Follower(self._library, self._post, self._now, self._leave_alone)
+        self._backlog = Backlog(self._library)
         try:
             self._begin()
             while self._running:
@@ -284,7 +284,8 @@ class Feed(Thread):
             self._next_tick = now + TICK
             self._follow()
             self._dirty = True
-            before, self._ticked_at = self._ticked_at, self._now()
+            # What this took itself is no jump, however long it was.
+            before, self._ticked_at = self._ticked_at, self._now() - int(1000 * now)
             if abs(self._ticked_at - before) >= JUMP:  # nobody told what happened meanwhile
                 self._next_scan = self._next_list = 0.0
         if now >= self._next_scan:
@@ -302,14 +303,14 @@ class Feed(Thread):
         self._library.roots = self._watching.roots
         has_changed = self._library.rescan()
         if self._glanced and (has_changed or self._library.lost()):
-            self._behind = deque(self._library.pending())
-            self._bytes_done, self._behind_since = 0, time.monotonic()
-            self._dirty = True
+            self._backlog.begin()
+            self._dirty = self._busy = True
         self._watching.cover()
         end = time.monotonic()
         # Where nothing is watched, this is all that finds what is new.
         rest = 400 if self._watching.alive else 100
-        self._next_scan = end + min(SCANNED_AFTER, max(SCANNED_EVERY, rest * (end - start)))
+        pause = min(SCANNED_AFTER, max(SCANNED_EVERY, rest * (end - start)))
+        self._next_scan = end + max(pause, SCANNED_REST * (end - start))
         if self._scans_again:  # the system says nothing of files in directories just made
             self._next_scan, self._scans_again = end + AGAIN, False
 
@@ -317,7 +318,10 @@ class Feed(Thread):
         start = time.thread_time()  # by the clock, a busy machine would have lists come rarely
         bookmarks = Bookmarked(dict(self._marks), self._bookmarks.first_run_at)
         told = SessionsChanged(
-            self._library.sessions(self._now()), self._progress(), bookmarks, self._problems()
+            self._library.sessions(self._now()),
+            self._backlog.progress(self._rest_of_work()),
+            bookmarks,
+            self._problems(),
         )
         if told != self._told:
             self._told = told
@@ -328,15 +332,7 @@ class Feed(Thread):
             self._look_again()
         self._dirty = False
         rest = 20 * (time.thread_time() - start)
-        self._next_list = time.monotonic() + min(max(TOLD_EVERY, rest), TOLD_AFTER)
-
-    def _progress(self) -> Progress:
-        left = [file for path in self._behind if (file := self._library.file(path))]
-        rest = self._rest_of_work()
-        size, done = sum(file.stat.st_size for file in left) + rest, self._bytes_done - rest
-        passed = time.monotonic() - self._behind_since
-        seconds = round(passed * size / done) if done > 0 and passed > RATE_AFTER else None
-        return Progress(len(left) + (rest > 0), size, done, seconds)
+        self._next_list = time.monotonic() + max(TOLD_EVERY, min(rest, TOLD_AFTER), rest / 5)
 
     def _rest_of_work(self) -> int:
         """Bytes still to be read of the transcript that is being read."""
@@ -362,7 +358,7 @@ class Feed(Thread):
     def _glance(self) -> None:
         """Know every session roughly, newest first; the first screen full is told at once."""
         self._next_list = time.monotonic() + TOLD_EVERY
-        for number, path in enumerate(self._library.newest_first()):
+        for number, path in enumerate(first_and_rest(self._library)[0]):
             if not self._running:
                 return
             self._library.glance(path)
@@ -371,8 +367,7 @@ class Feed(Thread):
                 self._first_shown.wait(PATIENCE)
             self._serve(0.0)
         self._glanced = True
-        self._behind = deque(self._library.pending())
-        self._behind_since = time.monotonic()
+        self._backlog.begin()
         self._tell()
         self._next_list = time.monotonic() + TOLD_EVERY  # those to come are made of what changed
 
@@ -382,7 +377,7 @@ class Feed(Thread):
             self._work_path = self._next_path()
             self._work = self._library.advance(self._work_path) if self._work_path else None
         if self._work is None:
-            return False
+            return self._backlog.has_more
         if next(self._work, self) is self:
             self._work = self._work_path = None
             self._dirty = True
@@ -392,9 +387,4 @@ class Feed(Thread):
         """What to read next, the open transcript apart: that is followed."""
         if self._changed:
             return self._changed.pop()
-        while self._behind:
-            path = self._behind.popleft()
-            if (file := self._library.file(path)) and path != self._follower.path:
-                self._bytes_done += file.stat.st_size
-                return path
-        return None
+        return self._backlog.next(self._follower.path)

@@ -6,6 +6,7 @@ older ones add what was said, used, left open and decided there.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -44,8 +45,15 @@ class Assembling:
         self._review_days = review_days
         self._surroundings = Surroundings()
         self._joining = Joining()
+        self._agents: Counter[Path] = Counter()
+        """How many sub-agents lie in a directory."""
         self._ended: dict[Path, tuple[tuple[Known, ...], dict[int, bool]]] = {}
         """By parent what was known of it, and which of its calls for sub-agents are over."""
+
+    def found(self) -> None:
+        """Other transcripts were found than before."""
+        owned = (file for file in self._files.values() if file.owner is not None)
+        self._agents = Counter(file.directory for file in owned)
 
     def refresh(self) -> bool:
         """Take in what was decided, and what changed around the sessions; whether anything did."""
@@ -117,7 +125,7 @@ class Assembling:
             known,
             evidence,
             self._files.get(parent) if parent else None,
-            len(self._kin.children.get(path, ())),
+            max(len(self._kin.children.get(path, ())), self._owned(file)),
             own_tokens(known.facts, self._of_id if path in self._kin.copied else ()),
             self._personal(parts),
             verdicts,
@@ -128,6 +136,12 @@ class Assembling:
         if facts is not told:
             session = replace(session, why=f"{session.why.rstrip('.')}; {AHEAD}.")
         return self._with_parts(session, older) if older else session
+
+    def _owned(self, file: TranscriptFile) -> int:
+        """Sub-agents in the folder of a session, those that were not read yet included."""
+        if file.owner is not None or not self._agents:
+            return 0
+        return self._agents[file.directory / file.session / "subagents"]
 
     def _with_parts(self, session: Session, older: list[Path]) -> Session:
         files = [self._files[path] for path in older]

@@ -23,6 +23,8 @@ META = ".meta.json"
 """Ends the name of what a product notes beside a transcript."""
 
 AGENT = "agent-"
+_OWN_AGENT = "subagent-"
+"""How the sessions of MyCodeAgent's sub-agents are named, which lie beside all others."""
 """Stands before the id of a sub-agent in its file's name."""
 
 PREFIX = "transcript-"
@@ -53,6 +55,11 @@ class TranscriptFile(NamedTuple):
     def path(self) -> Path:
         """Made when asked for: ten thousand at once would double the time of a listing."""
         return self.directory / self.name
+
+    @property
+    def is_agent(self) -> bool:
+        """Whether its place and name are those of a sub-agent."""
+        return self.owner is not None or self.session.startswith(_OWN_AGENT)
 
     @property
     def workspace(self) -> Path:
@@ -118,7 +125,7 @@ def families(
         parents[file.path] = mains.get(key) or agents.get(key) if file.owner is not None else None
     for parent, children in (delegated or {}).items():
         for child in children:
-            if path := mains.get((parent.parent, f"subagent-{child}")):
+            if path := mains.get((parent.parent, f"{_OWN_AGENT}{child}")):
                 parents[path] = parent
     return without_circles(parents)
 

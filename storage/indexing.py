@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 SAVED_EVERY = 64
 """Transcripts read between two savings."""
+
+AT_ONCE = 1000
+"""Sub-agents that the first list has: each of tens of thousands would cost it a millisecond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,27 @@ class Progress:
 Tell = Callable[[Progress], object]
 
 
-def bring_up_to_date(library: Library, cache: Path | None, tell: Tell) -> None:
-    """Read what changed, newest first; a helper process begins at the other end."""
-    behind = deque(library.pending())
+def first_and_rest(library: Library) -> tuple[list[Path], list[Path]]:
+    """The transcripts that a first list has, sessions before sub-agents, and those that can wait.
+
+    Each newest first. What can wait are the older ones of very many sub-agents.
+    """
+    sessions: list[Path] = []
+    agents: list[Path] = []
+    for path in library.newest_first():
+        file = library.file(path)
+        (agents if file and file.is_agent else sessions).append(path)
+    return sessions + agents[:AT_ONCE], agents[AT_ONCE:]
+
+
+def bring_up_to_date(
+    library: Library, cache: Path | None, tell: Tell, only: Sequence[Path] = ()
+) -> None:
+    """Read what changed, newest first, or of `only` these transcripts in their order.
+
+    A helper process begins at the other end.
+    """
+    behind = deque(library.pending(only))
     files, size = len(behind), _size(library, behind)
     before = library.bytes_read
     helper = _helper(library, cache, behind) if size >= WORTH and files > 1 else None

@@ -131,6 +131,7 @@ class Library:
         self._of_id.clear()
         for path, file in self._files.items():
             self._of_id.setdefault(file.session, []).append(path)
+        self._assembling.found()
         self._forget([path for path in (before or self._indexed()) if path not in self._files])
         return before != {path: _marks(file) for path, file in self._files.items()}
 
@@ -165,9 +166,9 @@ class Library:
         """What is known of a transcript; None while it was not even glanced at."""
         return self._known.get(path)
 
-    def pending(self) -> list[Path]:
-        """Transcripts that changed since they were read, newest first."""
-        return [path for path in self.newest_first() if not self._is_read(path)]
+    def pending(self, only: Sequence[Path] = ()) -> list[Path]:
+        """Transcripts, or of only these, that changed since they were read, newest first."""
+        return [path for path in only or self.newest_first() if not self._is_read(path)]
 
     def lost(self) -> list[Path]:
         """Transcripts to be read again because the index failed, newest first."""
@@ -260,11 +261,11 @@ class Library:
         for _ in self.advance(path):
             pass
 
-    def read_all(self, tell: Tell = lambda progress: None) -> None:
-        """Bring every transcript up to date, newest first; `tell` hears between two of them."""
+    def read_all(self, tell: Tell = lambda progress: None, only: Sequence[Path] = ()) -> None:
+        """Bring all transcripts, or these, up to date; `tell` hears between two of them."""
         from .indexing import bring_up_to_date  # the first list does not wait for it
 
-        bring_up_to_date(self, self._cache, tell)
+        bring_up_to_date(self, self._cache, tell, only)
 
     def learn_of(self, path: Path) -> bool:
         """Know a transcript by what another process stored of it; whether that is all of it."""
@@ -298,8 +299,7 @@ class Library:
 
     def session(self, path: Path, now: int | None = None) -> Session | None:
         """The session that a transcript is, or is a part of, as it is now."""
-        now = int(time.time() * 1000) if now is None else now
-        path = self.newest(path)
+        now, path = int(time.time() * 1000) if now is None else now, self.newest(path)
         if not self._sessions:
             self.sessions(now)  # nobody looked around yet
         if path not in self._known or path not in self._files:

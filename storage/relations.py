@@ -49,7 +49,9 @@ class Relations:
             return set()
         folders: dict[Path, list[TranscriptFile]] = {folder: [] for folder in self._unlinked}
         for path, file in files.items():
-            if (folder := workspace_of(path)) in folders:
+            # Of a sub-agent that was not looked at nothing is told yet.
+            is_told = file.owner is None or path in known
+            if is_told and (folder := workspace_of(path)) in folders:
                 folders[folder].append(file)
         changed: set[Path] = set()
         for ones in folders.values():

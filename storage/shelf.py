@@ -19,6 +19,10 @@ from .transcript import Transcript
 HOT = 24
 """Transcripts kept open for reading on: those that grow."""
 
+BATCH, BATCH_BYTES = 64, 4 * 1024 * 1024
+"""Transcripts, and bytes of them, that are saved together: a transaction for each small one of
+50,000 would take longer than to read them."""
+
 
 class Shelf:
     """Transcripts by path. `cache` is the directory of the index, None for none."""
@@ -150,11 +154,15 @@ class Shelf:
 
     def _cool(self, used: Path) -> None:
         """Close the longest unused transcripts beyond so many, but none that is not kept yet."""
-        if self._unsaved:
+        if len(self._unsaved) >= BATCH or self._unsaved_bytes() >= BATCH_BYTES:
             self.save()
-        for path in list(self._hot):
-            if len(self._hot) > HOT and path != used and path not in self._unsaved:
-                del self._hot[path]
+        if len(self._hot) > HOT + len(self._unsaved):
+            for path in list(self._hot):
+                if len(self._hot) > HOT and path != used and path not in self._unsaved:
+                    del self._hot[path]
+
+    def _unsaved_bytes(self) -> int:
+        return sum(transcript.bytes_read for transcript, _ in self._unsaved.values())
 
     def _lose(self) -> None:
         """The index has failed: what it alone held is lost."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from ...storage.assembly import order
+from ...storage.indexing import first_and_rest
 from ...storage.library import Library
 from ...storage.session import Session, Status
 from ...widgets.session_filter import moment
@@ -49,7 +50,8 @@ def run(options: argparse.Namespace) -> int:
     since = _since(options.since, now)
     scope = scope_of(options)
     with library_of(scope) as library:
-        library.read_all()
+        first, rest = first_and_rest(library)
+        library.read_all(only=() if options.children else first)
         sessions = list(_wanted(library, options, since, now))
         ordered = _with_children(sorted(sessions, key=order))[: options.limit]
         if options.json:
@@ -59,6 +61,9 @@ def run(options: argparse.Namespace) -> int:
             if not sessions and any(library.files()):
                 say("No session matches.")
             look_around(scope, library)
+        if rest and not options.children:
+            count = f"{len(rest):,} older sub-agents"
+            say(f"{count} were not read and do not count here; --children reads them all.")
         return report_unreadable(scope, library)
 
 

@@ -16,6 +16,7 @@ from textual.message import Message
 from sessions_tui.app.demo.steps import Answer, Prompt
 from sessions_tui.app.feed import Feed
 from sessions_tui.app.messages import SessionsChanged
+from sessions_tui.storage import indexing
 from sessions_tui.storage.index import Index
 
 from .sitting import NOW, PATIENCE, Home, Sit
@@ -62,6 +63,31 @@ async def test_what_was_read_is_not_read_again(home: Home, sit: Sit) -> None:
         async with sit() as mei:
             await mei.until(lambda: len(mei.entries()) == 6 and not mei.sees("indexing"))
             assert mei.desk.feed._library.files_parsed == read
+
+
+async def test_older_ones_of_very_many_sub_agents_come_last(
+    home: Home, sit: Sit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "AT_ONCE", 2)
+    home.agent("s", 10).does(Prompt("ask"), Answer("answer"))
+    folder = home.path("s").with_suffix("") / "subagents"
+    folder.mkdir(parents=True)
+    for number in range(9):
+        record = RECORD % (1_778_400_000_000 + number, b"done")
+        (folder / f"agent-{number}.jsonl").write_bytes(record)
+    counts: list[int] = []
+    tell = Feed._tell
+
+    def told(self: Feed) -> None:
+        tell(self)
+        counts.append(sum(1 for one in self._library.sessions() if one.parent_path))
+
+    monkeypatch.setattr(Feed, "_tell", told)
+    async with sit() as mei:
+        await mei.until(lambda: bool(counts) and counts[-1] == 9)
+        assert counts[0] <= 2
+        await mei.until(lambda: not mei.sees("indexing"))
+        assert mei.desk.feed._library.files_parsed == 10
 
 
 async def test_two_programs_share_one_cache(home: Home, sit: Sit) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ import pytest
 from rich.cells import cell_len
 
 from sessions_tui.app.lines import session_lines, short_ids
+from sessions_tui.storage import indexing
+from sessions_tui.storage.event import Event
+from sessions_tui.storage.index import Index
 from sessions_tui.storage.library import Library
 from sessions_tui.storage.roots import find_roots
 from sessions_tui.storage.session import Session
@@ -258,3 +262,63 @@ def test_a_broken_database_of_the_app_is_told_and_the_rest_listed(
         assert ran.err.count("workbuddy.db: file is not a database; ") == 1
         assert "库存" in ran.out
     assert [one["path"] for one in ran.document["unreadable"]] == [str(home / "workbuddy.db")]
+
+
+def many_agents(home: Path, count: int) -> Path:
+    """A session with sub-agents, the first of which is the newest."""
+    line = (
+        '{"id":"a","timestamp":1796000000000,"type":"message","role":"user","content":'
+        '[{"type":"input_text","text":"hi"}],"sessionId":"%s","cwd":"/"}\n'
+    )
+    folder = home / "projects" / "f"
+    agents = folder / "m" / "subagents"
+    agents.mkdir(parents=True)
+    (folder / "m.jsonl").write_text(line % "m")
+    for number in range(count):
+        path = agents / f"agent-{number:08x}.jsonl"
+        path.write_text(line % f"q{number}")
+        os.utime(path, (2_000_000_000 - number,) * 2)
+    os.utime(folder / "m.jsonl", (1_900_000_000,) * 2)
+    return home
+
+
+def test_very_many_sub_agents_do_not_delay_the_list(
+    sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "AT_ONCE", 3)
+    read: list[Path] = []
+    advance = Library.advance
+
+    def counted(self: Library, path: Path) -> Iterator[list[Event]]:
+        read.append(path)
+        return advance(self, path)
+
+    monkeypatch.setattr(Library, "advance", counted)
+    home = many_agents(tmp_path / "home", 20)
+    for expected in (4, 0):
+        read.clear()
+        ran = sessions("list", "--root", home, "--json")
+        assert (ran.code, len(read)) == (0, expected)
+        assert [session["session"] for session in ran.document["sessions"]] == ["m"]
+        assert ran.document["sessions"][0]["children"] == 20
+        assert "17 older sub-agents were not read" in ran.err
+    assert "not read" in sessions("list", "--root", home).err
+    ran = sessions("list", "--root", home, "--json", "--children")
+    assert (len(ran.document["sessions"]), ran.err) == (21, "")
+    assert sessions("check", home / "projects/f/m/subagents/agent-00000013.jsonl").code == 0
+
+
+def test_small_transcripts_are_saved_together(
+    sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved: list[int] = []
+    save = Index.save
+
+    def counted(self: Index, read: list[Any]) -> bool:
+        saved.append(len(read))
+        return save(self, read)
+
+    monkeypatch.setattr(Index, "save", counted)
+    sessions("list", "--root", many_agents(tmp_path / "home", 300), "--children")
+    assert sum(saved) == 301
+    assert len(saved) <= 12

@@ -161,7 +161,7 @@ async def test_a_rollover_reads_the_new_part_alone(home: Home, sit: Sit, three: 
         await mei.opens("s_30")
         await mei.press("right_square_bracket")
         await mei.until_sees("30.0")
-        await mei.until(lambda: mei.desk.feed._progress().files_left == 0)
+        await mei.until(lambda: not mei.desk.feed._backlog.has_more)
         library = mei.desk.feed._library
         before = library.bytes_read
         new = part(home, 31, turns=1)
