@@ -7,15 +7,16 @@ from collections.abc import Iterator
 
 from .event import Event
 from .sifting import sift
+from .text import fold
 from .transcript import Transcript
 
 
 def find(transcript: Transcript, words: str) -> Iterator[list[int]]:
     """Indexes of the records that hold the words, in file order, a block of the file at a time.
 
-    Case is ignored. Raises OSError where the file cannot be read.
+    Case is ignored, and whether letters are composed. Raises OSError where the file cannot be read.
     """
-    words = words.casefold().strip()
+    words = fold(words).strip()
     if not words:
         return
     with transcript.reading() as read:
@@ -27,4 +28,4 @@ def said(event: Event) -> str:
     """All that a person can read of an event, in folded case."""
     args = event.args
     shown = args if isinstance(args, str) else json.dumps(args, ensure_ascii=False)
-    return "\n".join((event.text, event.tool or "", shown if args else "")).casefold()
+    return fold("\n".join((event.text, event.tool or "", shown if args else "")))

@@ -36,6 +36,7 @@ SCHEMA = Schema(
         "digests_of_records",
         "summaries_and_branches",
         "quarters_of_hours",
+        "letters_composed",
     ),
     "index_schema",
 )

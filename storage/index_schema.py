@@ -145,6 +145,12 @@ def quarters_of_hours(db: Database) -> None:
     _create_tables(db)
 
 
+@migrations()
+def letters_composed(db: Database) -> None:
+    """Texts are searched with their letters composed: all is to be read again."""
+    db.execute("delete from files")
+
+
 TABLES = (
     (
         "positions",

@@ -15,6 +15,7 @@ from pathlib import Path
 from .event import Event
 from .framing import opened, pread
 from .sifting import sift
+from .text import fold
 from .transcript import Transcript
 
 FOLDER = "tool-results"
@@ -62,7 +63,7 @@ def matching_outputs(
 def _naming(transcript: Transcript, name: str) -> Iterator[Event]:
     """The results whose output lies in a file."""
     with transcript.reading() as read:
-        for indexes in sift(transcript, name.rpartition(".")[0].casefold()):
+        for indexes in sift(transcript, fold(name.rpartition(".")[0])):
             for index in indexes:
                 if transcript.positions.kind(index) == "result":
                     event = read(index)

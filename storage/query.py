@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from .event import Kind
 from .fault import MOMENTS, Fault
-from .text import well_formed
+from .text import fold, well_formed
 
 Moment = Callable[[str], int | None]
 """The milliseconds since 1970 that `2h` or `2026-11-20` means; None for other words."""
@@ -109,8 +109,8 @@ class Query:
 
 
 def folded(text: str) -> str:
-    """Text as it is searched: case folded, nothing in it that ends an entry of the index."""
-    return well_formed(text).casefold().replace("\0", " ")
+    """Text as it is searched: folded, nothing in it that ends an entry of the index."""
+    return fold(well_formed(text)).replace("\0", " ")
 
 
 def parse_query(text: str, moment: Moment = lambda _: None) -> Query:

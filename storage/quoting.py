@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Iterator
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from .event import Event, Kind
 from .library import Library
 from .outputs import with_output
 from .query import Query, folded
+from .text import unfolded
 from .transcript import Transcript
 
 WIDTH = 160
@@ -138,9 +138,4 @@ def _place(text: str, query: Query) -> tuple[int, int]:
     """Where the first match lies in a text as it is written."""
     whole = folded(text)
     start, end = query.first(whole)
-    if len(whole) == len(text) or start == end:
-        return start, end
-    # Some characters fold to several: count how many each one becomes.
-    ends = list(accumulate(len(folded(character)) for character in text))
-    first = next(at for at, until in enumerate(ends) if until > start)
-    return first, next(at for at, until in enumerate(ends) if until >= end) + 1
+    return (start, end) if start == end else unfolded(text, [(start, end)])[0]

@@ -2,7 +2,8 @@
 
 Of the text one stretch is looked for that every spelling holds without gaps. It mostly stands
 there as it is, in either case; but any character may be escaped, and some others fold to its own
-(`ſ` and `ß` to `s`, the Kelvin sign to `k`). Such odd spellings are rare and cheap to rule out.
+(`ſ` and `ß` to `s`, the Kelvin sign to `k`), and a letter with a mark may be written as two.
+Such odd spellings are rare and cheap to rule out.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from itertools import chain, product
 from math import prod
 
 from .seeking import Seek, seek_bytes, seek_letters, seek_pattern
+from .text import fold, marks_of
 
 VARIANTS = 4
 """Ways to write a stretch that are looked for one by one."""
@@ -25,7 +27,7 @@ LONGEST = 24
 CASED = (
     range(0x2E00),
     range(0xA600, 0xAC00),
-    range(0xFB00, 0xFB20),
+    range(0xFB00, 0xFB50),
     range(0xFF00, 0xFF60),
     range(0x10400, 0x11000),
     range(0x11800, 0x11900),
@@ -57,6 +59,8 @@ class Spelling:
     """Likewise; escapes of its characters."""
     row: re.Pattern[bytes] | None = None
     """What must stand around an escape, where that is known."""
+    apart: re.Pattern[bytes] | None = None
+    """As `escaped`; escapes of the marks of its letters, where those are not composed."""
 
     @property
     def is_ascii(self) -> bool:
@@ -78,6 +82,8 @@ class Spelling:
         yield from (seek_bytes(block, odd) for odd in self.odd)
         if self.escaped and escapes:
             yield seek_pattern(block, self.escaped, self.row, self.reach)
+        if self.apart and escapes:
+            yield seek_pattern(block, self.apart, None, self.reach)
 
 
 @lru_cache(maxsize=64)
@@ -101,10 +107,13 @@ def _other(part: str) -> Spelling:
     """Of characters beyond ASCII: each case of them is written in bytes of its own."""
     window = max(_within(part), key=len)
     ways = [sorted({character, *_same(character)}) for character in window]
-    odd = [other for other in _oddities(window) if len(other.casefold()) > 1]
+    odd = [other for other in _oddities(window) if len(fold(other)) > 1]
+    marks = sorted(set().union(*map(marks_of, window)))
     plain = tuple("".join(way).encode() for way in product(*ways))
     escaped = _escapes({*odd, *(other for way in ways for other in way)})
-    return Spelling(window, plain, _starts(odd), escaped, None if odd else _row(ways))
+    row = None if odd else _row(ways)
+    apart = _escapes({*marks}) if marks else None
+    return Spelling(window, plain, _starts([*odd, *marks]), escaped, row, apart)
 
 
 def _within(part: str) -> Iterator[str]:
@@ -157,7 +166,7 @@ def _same(character: str) -> list[str]:
     """The other characters that fold to this one alone."""
     if _CASELESS.fullmatch(character):
         return []
-    return [other for other in _folding().get(character, ()) if other.casefold() == character]
+    return [other for other in _folding().get(character, ()) if fold(other) == character]
 
 
 def _oddities(window: str) -> list[str]:
@@ -165,9 +174,7 @@ def _oddities(window: str) -> list[str]:
     if _CASELESS.fullmatch(window):
         return []
     others = {other for character in window for other in _folding().get(character, ())}
-    return sorted(
-        other for other in others if not other.isascii() and _fits(other.casefold(), window)
-    )
+    return sorted(other for other in others if not other.isascii() and _fits(fold(other), window))
 
 
 def _fits(form: str, window: str) -> bool:
@@ -184,7 +191,7 @@ def _folding() -> dict[str, list[str]]:
     """By each character the others whose folded form it is, or is a part of."""
     found: dict[str, list[str]] = {}
     for other in map(chr, chain(*CASED)):
-        form = other.casefold()
+        form = fold(other)
         if form != other:
             for character in set(form):
                 found.setdefault(character, []).append(other)

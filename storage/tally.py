@@ -13,7 +13,7 @@ from typing import NamedTuple
 from .event import Event, Usage
 from .paths import absolute, named_path
 from .positions import CODE
-from .text import well_formed
+from .text import fold, well_formed
 
 QUARTER = 900_000
 """Milliseconds of a quarter of an hour: days begin at such in every time zone of today."""
@@ -72,7 +72,7 @@ class Tally:
         if event.kind == "call":
             self._add_call(event, directory, source)
         elif text:
-            folded = well_formed(text).casefold().replace("\0", " ")
+            folded = fold(well_formed(text)).replace("\0", " ")
             self.entries.append(Entry(index, event.at or 0, CODE[event.kind], folded))
 
     def use(self, event: Event, used: Usage, model: str | None, source: str = "") -> None:

@@ -19,6 +19,7 @@ BELOW = {
     "storage": {"storage"},
 }
 PLAIN_DATA = {
+    "text",
     "action",
     "candidate",
     "case",

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
+
+from ..storage.text import Span as Span
+from ..storage.text import fold, unfolded
 
 Patterns = Sequence[re.Pattern[str]]
 """What finds words in text in folded case."""
 
-Span = tuple[int, int]
-"""Where something begins and ends, in characters."""
-
 
 def literal(words: str) -> Patterns:
     """Patterns that find these words as they stand, whatever their case."""
-    words = words.casefold().strip()
+    words = fold(words).strip()
     return (re.compile(re.escape(words)),) if words else ()
 
 
@@ -24,13 +22,9 @@ def spans(line: str, patterns: Patterns) -> list[Span]:
     """Where patterns find something in a line as it is written; in order, none over another."""
     if not patterns:
         return []
-    folded = line.casefold()
+    folded = fold(line)
     found = [match.span() for pattern in patterns for match in pattern.finditer(folded)]
-    if len(folded) != len(line):
-        # Some characters fold to several: count how many each one becomes.
-        ends = list(accumulate(len(character.casefold()) for character in line))
-        found = [(bisect_right(ends, start), bisect_left(ends, end) + 1) for start, end in found]
-    return merged(found)
+    return merged(unfolded(line, found))
 
 
 def merged(found: Iterable[Span]) -> list[Span]:

@@ -14,6 +14,7 @@ from typing import get_args
 
 from ..storage.fault import MOMENTS, Fault
 from ..storage.session import Session, Status
+from ..storage.text import fold
 from .ages import local, start_of_day
 from .day_filter import day
 
@@ -54,7 +55,7 @@ def parse(text: str, now: int) -> SessionFilter:
     conditions: list[Condition] = []
     faults: list[Fault] = []
     shows_hidden = False
-    for match in _TERM.finditer(text.casefold()):
+    for match in _TERM.finditer(fold(text)):
         key, value = match["key"], (match["plain"] or match["quoted"] or "").strip()
         if not value.strip(","):
             continue  # there is nothing to ask for yet
@@ -108,7 +109,7 @@ def moment(text: str, now: int) -> int | None:
 def _word(word: str) -> Condition:
     def contains(session: Session) -> bool:
         places = (session.title, session.workspace, session.session, session.asked)
-        return any(word in place.casefold() for place in places)
+        return any(word in fold(place) for place in places)
 
     return contains
 
@@ -129,15 +130,15 @@ def _having(value: str) -> Condition | None:
 
 
 def _workspace(value: str) -> Condition:
-    return lambda session: value in session.workspace.casefold()
+    return lambda session: value in fold(session.workspace)
 
 
 def _model(value: str) -> Condition:
-    return lambda session: value in (session.model or "").casefold()
+    return lambda session: value in fold(session.model or "")
 
 
 def _tool(value: str) -> Condition:
-    return lambda session: any(tool.casefold().startswith(value) for tool in session.tools)
+    return lambda session: any(fold(tool).startswith(value) for tool in session.tools)
 
 
 _KEYS: dict[str | None, Callable[[str], Condition]] = {

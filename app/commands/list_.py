@@ -12,6 +12,7 @@ from ...storage.assembly import order
 from ...storage.indexing import first_and_rest
 from ...storage.library import Library
 from ...storage.session import Session, Status
+from ...storage.text import fold
 from ...widgets.session_filter import moment
 from ..lines import columns, session_lines, short_ids
 from ..scope import UsageError, library_of, look_around, report_unreadable, say, scope_of
@@ -79,7 +80,7 @@ def _since(text: str | None, now: int) -> int | None:
 def _wanted(
     library: Library, options: argparse.Namespace, since: int | None, now: int
 ) -> Iterator[Session]:
-    workspace = (options.workspace or "").casefold()
+    workspace = fold(options.workspace or "")
     for session in library.sessions(now):
         if session.parent_path and not options.children:
             continue
@@ -89,7 +90,7 @@ def _wanted(
             continue
         if since is not None and (session.updated_at or 0) < since:
             continue
-        if workspace in session.workspace.casefold():
+        if workspace in fold(session.workspace):
             yield session
 
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+from unicodedata import normalize
 
+import pytest
+
+from sessions_tui.storage.finding import find
 from sessions_tui.storage.transcript import Transcript
 
 Sessions = Callable[..., Any]
+Form = Literal["NFC", "NFD"]
 REPORTS = Path(__file__).parents[1] / "cases" / "reports"
 
 
@@ -118,3 +124,42 @@ def test_usage_is_kept_by_the_quarter_of_an_hour() -> None:
     transcript.read()
     quarters = {quarter for quarter, *_ in transcript.tally.usage}
     assert quarters == {1_795_891_201_000 // 900_000}
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("words", ["résumé", "RÉSUMÉ-größe", "한국어", "국어", "がくせい", "がく*"])
+def test_composed_and_decomposed_letters_match(sessions: Sessions, words: str, form: Form) -> None:
+    root, words = home("09"), normalize(form, words)
+    hits = sessions("search", words, "--root", root, "--json").objects
+    assert len({hit["session"] for hit in hits}) == 2
+    for path in root.rglob("*.jsonl"):
+        transcript = Transcript(path, path.stem)
+        transcript.read()
+        assert [index for found in find(transcript, words.rstrip("*")) for index in found]
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_paths_match_however_their_letters_are_written(
+    sessions: Sessions, tmp_path: Path, form: Form
+) -> None:
+    other: Form = "NFD" if form == "NFC" else "NFC"
+    place = normalize(form, "/srv/Größe 한국어")
+    args = json.dumps({"file_path": f"{place}/Résumé.md", "old_string": "a", "new_string": "b"})
+    call = {"type": "function_call", "callId": "c", "name": "Edit", "arguments": args}
+    prompt = [{"type": "input_text", "text": "giraffe"}]
+    records: list[dict[str, Any]] = [
+        {"type": "message", "role": "user", "content": prompt},
+        call,
+    ]
+    base: dict[str, Any] = {"timestamp": 1_795_953_600_000, "sessionId": "s", "cwd": place}
+    path = tmp_path / "home" / "projects" / "p" / "s.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_text("".join(json.dumps(base | record) + "\n" for record in records))
+    root = tmp_path / "home"
+    wanted = normalize(other, "größe 한국")
+    listed = sessions("list", "--workspace", wanted, "--root", root, "--json").document
+    assert len(listed["sessions"]) == 1
+    query = normalize(other, "giraffe file:RÉSUMÉ")
+    assert len(sessions("search", query, "--root", root, "--json").objects) == 1
+    calls = sessions("search", normalize(other, "résumé"), "--outputs", "--root", root, "--json")
+    assert [hit["kind"] for hit in calls.objects] == ["call"]
