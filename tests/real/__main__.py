@@ -23,7 +23,6 @@ from .scenarios import SCENARIOS
 PLACE = Path(".real")
 """Where agents are installed and run; ignored by git."""
 
-AT_ONCE = 2
 SEEDS = (1, 2, 3)
 
 
@@ -74,7 +73,7 @@ def _kills(agent: Agent, options: argparse.Namespace, folder: Path) -> int:
             with lock:
                 _count(tallies[name], one)
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor(options.at_once) as pool:
         deque(pool.map(run, lanes, shares), maxlen=0)
     print(f"\n{agent.version}, seeds {options.seed or list(SEEDS)}\n")
     print(table(list(tallies.values())), flush=True)
@@ -116,6 +115,7 @@ def _options(words: Sequence[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--kills", type=int, default=300, help="of each agent, in all (300)")
     parser.add_argument("--seed", type=int, action="append", help="of the moments (1, 2 and 3)")
+    parser.add_argument("--at-once", type=int, default=2, help="sessions side by side (2)")
     parser.add_argument("--live", type=float, default=180, help="seconds that a command runs (180)")
     parser.add_argument("--keep", type=Path, help="keep what was run and said in this folder")
     options = parser.parse_args(words)

@@ -122,19 +122,22 @@ class CodeBuddyHome:
 
     def transcripts(self, script: Script) -> tuple[Transcript, ...]:
         """The transcript that begins with the script's prompt, and its sub-agents'."""
-        wanted = marker(script.name)
-        for path in sorted((self._store / "projects").glob("*/*.jsonl")):
-            records = list(_records(path))
-            if wanted in json.dumps(_first_prompt(records)):
-                children = sorted((path.with_suffix("") / "subagents").glob("*.jsonl"))
-                own = transcript(path, records)
-                below = (transcript(one, list(_records(one)), path.stem) for one in children)
-                return (own, *below)
-        return ()
+        return transcripts_of(self._store, script.name)
 
     def resume(self, script: Script, offer: Mapping[str, Any]) -> str:
         """Not tried: the package has no terminal of its own."""
         raise NotImplementedError
+
+
+def transcripts_of(home: Path, name: str) -> tuple[Transcript, ...]:
+    """The transcript that begins with the prompt of a script of that name, and those below it."""
+    for path in sorted((home / "projects").glob("*/*.jsonl")):
+        records = list(_records(path))
+        if marker(name) in json.dumps(_first_prompt(records)):
+            children = sorted((path.with_suffix("") / "subagents").glob("*.jsonl"))
+            below = (transcript(one, list(_records(one)), path.stem) for one in children)
+            return (transcript(path, records), *below)
+    return ()
 
 
 def _settings(scenario: Scenario) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from .agent import Agent, Home
 from .comparison import Answers, Check, compare
 from .model import Model
 from .program import Program
+from .questions import ask
 from .scenarios import Scenario, script_of
-from .screen import look
-from .script import Operation, Script, marker
+from .script import Operation, Script
 from .truth import Transcript, Truth, contents, facts
 
 LATEST = 1.0
@@ -77,7 +77,7 @@ class Lane:
         if not transcripts:
             return None  # killed before anything was on disk
         time.sleep(max(0.0, died + LATEST - time.monotonic()))
-        answers = self._ask(script, transcripts[0])
+        answers = ask(self._program, script.name, transcripts[0].session)
         after = contents(operations)
         if self._resumes and was_killed:
             answers = self._resume(script, transcripts[0], answers)
@@ -104,21 +104,6 @@ class Lane:
 
     def _was_sent(self, script: Script) -> _Sent:
         return _Sent(script, self._model)
-
-    def _ask(self, script: Script, main: Transcript) -> Answers:
-        ask, session = self._program.ask, main.session
-        everything = ("list", "--why", "--children", "--json")
-        listed = ask(*everything).json()["sessions"]
-        answers = Answers(
-            listed,
-            actions=ask("actions", "--all", "--json").json(),
-            show=ask("show", session, "--json").lines(),
-            recover=ask("recover", session, "--json").json(),
-            memory=ask("memory", session, "--json").json(),
-            check=ask("check", session, "--json").json(),
-            shown=look(self._program, session, marker(script.name)),
-        )
-        return replace(answers, later=ask(*everything).json()["sessions"])
 
     def _resume(self, script: Script, main: Transcript, answers: Answers) -> Answers:
         """Run what the program offers. The model has nothing more to say."""

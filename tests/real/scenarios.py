@@ -10,7 +10,8 @@ from pathlib import Path
 from .script import Instant, Moment, Operation, Script, Turn, marker
 
 Build = Callable[["Maker"], Script]
-LAST = Turn("All of it is done.")
+LAST = Turn("All of it is done, and there is nothing left to do. " * 2, pause=0.3)
+"""Slow, so that most kills come before the end."""
 
 
 @dataclass(frozen=True, slots=True)
