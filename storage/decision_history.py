@@ -6,6 +6,7 @@ is repaired, set aside or begun anew.
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -52,6 +53,9 @@ _REASONS = {
     sqlite3.SQLITE_CORRUPT: "is damaged",
 }
 """What is wrong with the file, by SQLite's code, as it goes on after the file's name."""
+
+_FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
+"""The system's codes for a disk, a share of it, or a file that is full."""
 
 _EMPTY = "is empty: restore a copy of it, or delete it to begin a new one"
 
@@ -321,6 +325,8 @@ def _reason(error: Exception) -> str:
         return _EMPTY
     if isinstance(error, UnicodeDecodeError):
         return _REASONS[sqlite3.SQLITE_CORRUPT]
+    if isinstance(error, OSError) and error.errno in _FULL:
+        return _REASONS[sqlite3.SQLITE_FULL]
     if isinstance(error, OSError):
         return f"cannot be used: {error.strerror}"
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHMSIZE:

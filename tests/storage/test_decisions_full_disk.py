@@ -126,3 +126,14 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         made[-1].execute("pragma max_page_count = 1000000")
         decisions.judge(OTHER_BYTES, PATH, "partial", "n" * 500_000, None, 9)
         assert len(decisions.history()) == len(before) + 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no limit for files")
+@pytest.mark.parametrize("limit", [0, 4_096, NO_SHARED_MEMORY])
+def test_the_first_decision_on_a_full_disk_leaves_nothing(tmp_path: Path, limit: int) -> None:
+    with opened(tmp_path) as decisions:
+        with full_disk(limit):
+            assert refused(decisions, tmp_path) == "cannot be written, because the disk is full"
+            assert not [file for file in tmp_path.iterdir() if file.name != FILE]
+        decisions.judge(KEY, PATH, "verified", None, None, 1)
+        assert (decisions.notice, len(decisions.history())) == ("", 1)
