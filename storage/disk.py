@@ -23,6 +23,9 @@ LARGEST = 16 * 1024 * 1024
 ENTRIES = 10_000
 """Entries of a directory among which a temporary file is looked for."""
 
+NEVER = 1 << 63
+"""Later than any file was written."""
+
 _LEFTOVER = re.compile(r"\.mycodeagent-[^/\\]{1,64}\.tmp")
 
 _KINDS = (
@@ -72,10 +75,10 @@ def look_at(path: str, directory: str | None) -> Look:
         return Look("No file on this system can have its path.")
 
 
-def leftover_beside(path: str, since: int | None) -> str:
+def leftover_beside(path: str, since: int | None, until: int | None = None) -> str:
     """The newest temporary file of MyCodeAgent's beside a file, by its name; "" for none.
 
-    One from before `since`, in milliseconds since 1970, was left by another call.
+    One from before `since` or after `until`, in milliseconds since 1970, was left by another call.
     """
     try:
         with os.scandir(Path(path).resolve().parent) as entries:
@@ -87,7 +90,8 @@ def leftover_beside(path: str, since: int | None) -> str:
         ]
     except (OSError, RuntimeError, ValueError):
         return ""
-    return max((pair for pair in found if since is None or pair[0] >= since), default=(0, ""))[1]
+    last = NEVER if until is None else until
+    return max((pair for pair in found if (since or 0) <= pair[0] <= last), default=(0, ""))[1]
 
 
 def read_whole(path: Path) -> Look:

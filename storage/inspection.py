@@ -112,12 +112,14 @@ def _known(transcript: Transcript, action: Action, look: Look, trail: Trail) -> 
 
 def _known_by_mycodeagent(action: Action, look: Look, trail: Trail) -> Known:
     since = None if action.at is None else action.at - TOLERANCE
+    next_at = trail.next_at()
+    until = None if next_at is None else next_at + TOLERANCE
     return Known(
         action.at,
         look.modified_at,
         _existed(look, trail),
         unwritten=look.exists and trail.read_at() == (look.modified_at, look.size),
-        leftover=leftover_beside(action.path, since) if action.path else "",
+        leftover=leftover_beside(action.path, since, until) if action.path else "",
     )
 
 

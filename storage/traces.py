@@ -111,6 +111,12 @@ class Trail:
             return None
         return Backup(string(entry.get("backupFileName")))
 
+    def next_at(self) -> int | None:
+        """When the agent went on, in milliseconds since 1970; None where it did not, or no time
+        is on record."""
+        after = self._index + 1
+        return self._read(after).at if after < len(self._positions) else None
+
     def is_alone(self) -> bool:
         """Whether no other call of the same response may have changed a file."""
         beside = (inner_call(event.tool, event.args)[0] for _, event in self._beside())

@@ -85,6 +85,14 @@ def test_the_temporary_file_left_behind(own: MyCodeAgentCrash) -> None:
     )
 
 
+def test_a_temporary_file_of_a_later_call(own: MyCodeAgentCrash) -> None:
+    own.leave(NAME, f"{OLD} {NEW}".encode(), BEFORE)
+    own.change("Edit", NAME, [(OLD, NEW)])
+    own.read("other.py")
+    own.leave("src/.mycodeagent-a1b2c3d4.tmp", b"half", AFTER)
+    assert own.evidence().suggests == "ambiguous"
+
+
 def test_another_agents_temporary_file_means_nothing(product: ProductCrash) -> None:
     product.leave(NAME, f"{OLD} {NEW}".encode(), BEFORE)
     product.leave("src/.mycodeagent-a1b2c3d4.tmp", b"half", CALL)
