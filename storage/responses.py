@@ -5,8 +5,8 @@ before all of them are written. Then the response has no end, and a snapshot may
 no call on record changes: a fold over events finds both, at the same cost for every event.
 
 Only a writer that ends its responses on record can leave one out. One that never does (a copy by
-another program, say) has no response that was cut off: what tells is an end seen before, or the
-agent's own form, unless another response went without its end before.
+another program, say) has no response that was cut off: what tells is the agent's own form, unless
+responses went without their end before and none had one.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Responses:
         Where none of its records was written, its last snapshot may still tell of it.
         """
         if self.last is not None:
-            is_told = self.ended > 0 or (self.is_own and not self.endless)
+            is_told = self.is_own and (self.ended > 0 or not self.endless)
             return self.last if is_told else None
         lost = self._lost() if self.ended and self.is_answered else []
         return Cut(lost[-1].at, lost[-1].offset, lost[-1].size) if lost else None

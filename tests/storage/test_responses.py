@@ -225,13 +225,15 @@ def test_one_that_went_on_without_an_end_before_tells_nothing(tmp_path: Path) ->
     assert (facts.responses.cut, standing(facts).status) == (None, "done")
 
 
-def test_another_form_with_ends_on_record_tells(tmp_path: Path) -> None:
+def test_another_form_tells_nothing_though_ends_are_on_record(tmp_path: Path) -> None:
+    """As where a program adds a last answer of its own to what the agent wrote."""
     agent = Responding(tmp_path)
     agent.extra = {}
     whole_turn(agent)
     agent.prompt()
     text_alone(agent)
-    assert agent.read().facts.responses.cut
+    facts = agent.read().facts
+    assert (facts.responses.cut, standing(facts).status) == (None, "done")
 
 
 def test_lost_files_need_their_user_while_they_are_recent_and_without_a_verdict(
