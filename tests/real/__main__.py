@@ -87,12 +87,13 @@ def _shares(whole: int, parts: int) -> list[int]:
 
 def _count(tally: Tally, one: Kill) -> None:
     tally.checks += one.checks
-    tally.kills += one.was_killed
+    tally.kills += one.was_killed and not one.is_again
     tally.ended += not one.was_killed
     for check in one.checks:
         if check.verdict == "wrong":
             print(f"✗ {one.script.name}: {check.kind}: {check.detail}", flush=True)
-    print(f"{one.script.name}: {'killed' if one.was_killed else 'ended'}", file=sys.stderr)
+    what = "asked again" if one.is_again else "killed" if one.was_killed else "ended"
+    print(f"{one.script.name}: {what}", file=sys.stderr)
 
 
 def _live(agent: Agent, seconds: float, folder: Path) -> int:

@@ -27,8 +27,6 @@ class Agent(Protocol):
     version: str
     scenarios: Mapping[str, Scenario]
     """What it can be made to do, by name."""
-    told_late: bool
-    """Whether no registry or lock shows who is alive, so that a death is known by silence."""
 
     resumes: bool
     """Whether its sessions can be resumed here."""

@@ -65,7 +65,6 @@ class CodeBuddy:
     name = "codebuddy"
     version = f"{PACKAGE} {VERSION}"
     scenarios = SCENARIOS
-    told_late = False
     resumes = False
 
     def __init__(self, package: Path) -> None:

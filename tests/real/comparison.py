@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from .script import marker
@@ -77,24 +77,36 @@ def _row(listed: Sequence[Json], session: str) -> Json:
 
 
 def compare(truth: Truth, answers: Answers) -> Iterator[Check]:
-    """All checks of one session."""
+    """All checks of one session, one second after the kill."""
     for one in truth.transcripts:
         yield _status(one, answers, truth.was_killed)
         yield _counted(one, answers)
     if not truth.was_killed:
         return
-    for fact in truth.facts:
-        yield from _recorded(fact, answers)
-        yield from _suggested(fact, answers)
+    if answers.row(truth.main.session).get("status") != "unknown":
+        yield from _open_and_ended(truth, answers)
     yield from _announced(truth, answers)
     yield from _invented(truth, answers)
-    yield _recovery(truth, answers)
-    yield _timeline(truth, answers)
     yield _memory(truth, answers)
     yield _integrity(truth, answers)
     yield _screen(truth, answers.last_row(truth.main.session), answers.shown)
     if answers.resume is not None:
         yield _resumption(answers)
+
+
+def compare_later(truth: Truth, answers: Answers) -> Iterator[Check]:
+    """The checks of a session that was `unknown` at first, once its agent has been silent."""
+    check = _status(truth.main, answers, truth.was_killed)
+    yield replace(check, kind="status after a minute")
+    yield from _open_and_ended(truth, answers)
+
+
+def _open_and_ended(truth: Truth, answers: Answers) -> Iterator[Check]:
+    for fact in truth.facts:
+        yield from _recorded(fact, answers)
+        yield from _suggested(fact, answers)
+    yield _recovery(truth, answers)
+    yield _timeline(truth, answers)
 
 
 def _status(one: Transcript, answers: Answers, was_killed: bool) -> Check:

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from .agent import Agent, Home
-from .comparison import Answers, Check, compare
+from .comparison import Answers, Check, compare, compare_later
 from .model import Model
 from .program import Program
 from .questions import ask
@@ -22,6 +22,9 @@ from .truth import Transcript, Truth, contents, facts
 
 LATEST = 1.0
 """Seconds after the kill at which the list is asked."""
+
+SILENCE = 62.0
+"""Seconds after which an agent that nobody sees counts as dead, and two more."""
 
 PATIENCE = 180.0
 """Seconds that a session may take to its moment."""
@@ -34,6 +37,8 @@ class Kill:
     script: Script
     was_killed: bool
     checks: tuple[Check, ...]
+    is_again: bool = False
+    """Whether these are further checks of a kill that was counted."""
 
 
 class Lane:
@@ -43,6 +48,7 @@ class Lane:
         self._scenario, self._seed = scenario, seed
         self._folder = folder / f"{agent.name}-{scenario.name}-{seed}"
         self._model, self._resumes = Model(), agent.resumes
+        self._unknown: list[tuple[Script, Truth]] = []
         self._home: Home = agent.home(self._folder, self._model.url, scenario)
         self._program = Program(self._home.roots, self._folder / "program", self._home.environment)
 
@@ -57,6 +63,7 @@ class Lane:
                 if kill:
                     killed += kill.was_killed
                     yield kill
+            yield from self._later()
         finally:
             self._model.close()
 
@@ -84,8 +91,22 @@ class Lane:
         found = facts(operations, transcripts, before, after, self._was_sent(script))
         truth = Truth(script.name, transcripts[0], transcripts[1:], found, was_killed)
         checks = tuple(compare(truth, answers))
-        self._keep(script, truth, answers, checks)
+        if was_killed and answers.row(truth.main.session).get("status") == "unknown":
+            self._unknown.append((script, truth))
+        self._keep(script.name, truth, answers, checks)
         return Kill(script, was_killed, checks)
+
+    def _later(self) -> Iterator[Kill]:
+        """Ask again about sessions of which nobody could say at once that they are dead."""
+        if not self._unknown:
+            return
+        time.sleep(SILENCE)
+        for script, truth in self._unknown:
+            answers = ask(self._program, script.name, truth.main.session, on_screen=False)
+            truth = _as_of_now(truth)
+            checks = tuple(compare_later(truth, answers))
+            self._keep(script.name + "-later", truth, answers, checks)
+            yield Kill(script, True, checks, is_again=True)
 
     def _wait_and_kill(self, script: Script, process: subprocess.Popen[bytes]) -> bool:
         moment, latest = script.moment, time.monotonic() + PATIENCE
@@ -112,13 +133,20 @@ class Lane:
         said = self._home.resume(script, offer) if offer.get("command") else None
         return replace(answers, resume=offer, resumed=said)
 
-    def _keep(
-        self, script: Script, truth: Truth, answers: Answers, checks: Sequence[Check]
-    ) -> None:
+    def _keep(self, name: str, truth: Truth, answers: Answers, checks: Sequence[Check]) -> None:
         wrong = [asdict(check) for check in checks if check.verdict != "agreed"]
         kept = {"truth": asdict(truth), "answers": asdict(answers), "not agreed": wrong}
-        path = self._folder / f"{script.name}.json"
+        path = self._folder / f"{name}.json"
         path.write_text(json.dumps(kept, indent=1, default=str), encoding="utf-8")
+
+
+def _as_of_now(truth: Truth) -> Truth:
+    """The same with the files as they are now."""
+    operations = [fact.operation for fact in truth.facts]
+    sent = {fact.operation.call for fact in truth.facts if fact.could_run}
+    now = contents(operations)
+    found = facts(operations, truth.transcripts, now, now, lambda one: one.call in sent)
+    return replace(truth, facts=found)
 
 
 class _Sent:

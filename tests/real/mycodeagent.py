@@ -60,7 +60,6 @@ class MyCodeAgent:
     """The agent of one checkout."""
 
     name = "mycodeagent"
-    told_late = True
     resumes = True
     scenarios: Mapping[str, Scenario] = {name: SCENARIOS[name] for name in PLAYED}
 

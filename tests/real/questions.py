@@ -12,7 +12,7 @@ from .script import marker
 EVERYTHING = ("list", "--why", "--children", "--json")
 
 
-def ask(program: Program, name: str, session: str) -> Answers:
+def ask(program: Program, name: str, session: str, *, on_screen: bool = True) -> Answers:
     """What the program says of the session of a script; the list is asked first and last."""
     listed = program.ask(*EVERYTHING).json()["sessions"]
     answers = Answers(
@@ -22,6 +22,6 @@ def ask(program: Program, name: str, session: str) -> Answers:
         recover=program.ask("recover", session, "--json").json(),
         memory=program.ask("memory", session, "--json").json(),
         check=program.ask("check", session, "--json").json(),
-        shown=look(program, session, marker(name)),
+        shown=look(program, session, marker(name)) if on_screen else None,
     )
     return replace(answers, later=program.ask(*EVERYTHING).json()["sessions"])

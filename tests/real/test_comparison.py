@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.real.comparison import Answers, Check, Shown, compare
+from tests.real.comparison import Answers, Check, Shown, compare, compare_later
 from tests.real.script import Operation
 from tests.real.truth import Effect, Fact, Transcript, Truth, effect_of, facts
 
@@ -112,6 +112,18 @@ def test_a_file_that_changed_meanwhile_proves_nothing() -> None:
 def test_a_dead_session_is_not_at_work(status: str, finished: bool, verdict: str) -> None:
     said = answers(action("c1", "uncertain", "not-applied"), status=status)
     assert verdicts(truth(finished=finished), said, "status") == [verdict]
+
+
+def test_what_is_unknown_at_first_is_held_to_the_truth_later() -> None:
+    running = answers(action("c1", "running"), status="unknown")
+    kinds = {check.kind: check.verdict for check in compare(truth(), running)}
+    assert kinds["status"] == "unsure"
+    assert "open calls" not in kinds
+    assert "suggestions" not in kinds
+    said = answers(action("c1", "uncertain", "applied"))
+    later = {check.kind: check.verdict for check in compare_later(truth(), said)}
+    assert later["status after a minute"] == later["open calls"] == "agreed"
+    assert later["suggestions"] == "wrong"
 
 
 @pytest.mark.parametrize(
