@@ -39,7 +39,7 @@ class Pairing:
 
     def __init__(self) -> None:
         self.open: dict[str, list[OpenCall]] = {}
-        self._ended: OrderedDict[str, int] = OrderedDict()
+        self._ended: OrderedDict[str, tuple[int, str]] = OrderedDict()
         self._batch = 0
         self._in_calls = False
         self._unlabelled: dict[int, Event] = {}
@@ -79,7 +79,7 @@ class Pairing:
         calls = [[key, *call] for key, calls in self.open.items() for call in calls]
         return {
             "open": calls,
-            "ended": list(self._ended.items()),
+            "ended": [[key, *ended] for key, ended in self._ended.items()],
             "batch": self._batch,
             "in_calls": self._in_calls,
         }
@@ -90,7 +90,7 @@ class Pairing:
         pairing = cls()
         for key, *fields in data["open"]:
             pairing.open.setdefault(key, []).append(OpenCall(*fields))
-        pairing._ended = OrderedDict((key, number) for key, number in data["ended"])
+        pairing._ended = OrderedDict((key, (number, tool)) for key, number, tool in data["ended"])
         pairing._batch = data["batch"]
         pairing._in_calls = data["in_calls"]
         return pairing
@@ -133,18 +133,17 @@ class Pairing:
         return Paired(call.number, merged=True)
 
     def _remember(self, key: str, call: OpenCall) -> None:
-        """Keep where an ended call is, under its id and under its id and name."""
-        for name in (key, _named(key, call.tool)):
-            self._ended[name] = call.number
-            self._ended.move_to_end(name)
-        while len(self._ended) > 2 * REMEMBERED:
+        """Keep where the last ended call with an id is."""
+        self._ended[key] = call.number, call.tool
+        self._ended.move_to_end(key)
+        if len(self._ended) > REMEMBERED:
             self._ended.popitem(last=False)
 
     def _ended_call(self, key: str, event: Event) -> int:
         """The index of the ended call that a late record belongs to; 0: none."""
-        if event.run is not None or not event.tool:
-            return self._ended.get(key, 0)
-        return self._ended.get(_named(key, event.tool)) or self._ended.get(_named(key, ""), 0)
+        number, tool = self._ended.get(key, (0, ""))
+        is_its = event.run is not None or not event.tool or tool in ("", event.tool)
+        return number if is_its else 0
 
     def call_of(self, event: Event) -> int:
         """The 1-based index of the call that a result or a `told` record belongs to; 0: none."""
@@ -198,6 +197,8 @@ def _matching(calls: list[OpenCall], event: Event) -> OpenCall | None:
 
     Of its step where steps are counted, else of the newest response.
     """
+    if len(calls) == 1 and calls[0].tool == event.tool:
+        return calls[0]
     named = _of_tool(calls, event.tool) or (calls if event.run is not None else [])
     same_step = [call for call in named if event.step is not None and call.step == event.step]
     if same_step:
@@ -222,7 +223,3 @@ def _newest(calls: list[OpenCall]) -> OpenCall:
 def _requested(calls: list[OpenCall]) -> OpenCall:
     """The first of the calls that did not start yet, else the first."""
     return next((call for call in calls if call.stage == "requested"), calls[0])
-
-
-def _named(key: str, tool: str | None) -> str:
-    return f"{key}\x1e{tool or ''}"

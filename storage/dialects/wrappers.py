@@ -63,6 +63,10 @@ _NEAR = 300
 """Characters around a block that are looked at: whether a sentence goes on there."""
 
 
+_MAY_BEGIN = frozenset({"<", " ", "\t", "\r", "\n", "\f", "\v", "\u3000", "\xa0", "\ufeff"})
+"""Characters that a block may begin with, white space before it included."""
+
+
 class Block(NamedTuple):
     """A block in a text: where it lies, where its content does, and its opening tag."""
 
@@ -87,6 +91,8 @@ def without_wrappers(text: str) -> str:
 
 def begins_with_block(text: str, names: frozenset[str]) -> bool:
     """Whether a text begins with a block of one of these names."""
+    if text[:1] not in _MAY_BEGIN:
+        return False
     start = len(text) - len(text.lstrip())
     match = _TAG.match(text, start)
     if match is None or match[1] or match[2] not in names:
