@@ -179,7 +179,7 @@ class Deciding:
         text, number = told(approved, form), count(len(approved), "approved candidate")
         left = f"; {refusals[0]}" if refusals else ""
         if path is None:
-            self._post(Exported(text, f"Copied {number}{left}"))
+            self._post(Exported(text, number, left))
         else:
             write(path.resolve(), text)
             self._say(f"{number} in {path}{left}", serious=bool(refusals))

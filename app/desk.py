@@ -24,6 +24,7 @@ from ..widgets.timeline_columns import LABELS
 from . import keys
 from .attention import Attention
 from .browse import BrowseScreen
+from .clipboard import copied
 from .early import Early
 from .editor import edit
 from .feed import Feed
@@ -241,7 +242,7 @@ class Desk(TerminalApp):
 
         note = agent_note(event.cases, self.now())
         self.copy_to_clipboard(note)
-        say(self, f"Copied for the agent: {note}")
+        say(self, copied(self, "the note for the agent", f": {note}"))
 
     def on_review_pane_file_wanted(self, event: ReviewPane.FileWanted) -> None:
         """Open the file that a case is about."""
@@ -271,7 +272,7 @@ class Desk(TerminalApp):
 
     def on_candidate_pane_copied(self, event: CandidatePane.Copied) -> None:
         """Say what was copied."""
-        say(self, f"Copied the {event.what}")
+        say(self, copied(self, f"the {event.what}"))
 
     @work
     async def on_candidate_pane_edit_wanted(self, event: CandidatePane.EditWanted) -> None:
@@ -370,7 +371,7 @@ class Desk(TerminalApp):
     @on(Exported)
     def _exported(self, message: Exported) -> None:
         self.copy_to_clipboard(message.text)
-        say(self, message.sentence)
+        say(self, copied(self, message.what, message.rest))
 
     # Events and files.
 
@@ -379,7 +380,7 @@ class Desk(TerminalApp):
         rest = "" if event.whole else ", cut to what terminals take"
         shown = event.panel.event
         name = f" {shown.event_id}" if shown and event.what == "event id" else ""
-        say(self, f"Copied the {event.what}{name}{rest}")
+        say(self, copied(self, f"the {event.what}{name}", rest))
 
     def on_event_panel_file_wanted(self, event: EventPanel.FileWanted) -> None:
         """Open the file of an event."""

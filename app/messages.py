@@ -239,4 +239,7 @@ class Exported(Message):
     """The approved candidates as text for the clipboard."""
 
     text: str
-    sentence: str
+    what: str
+    """What the text is, in a few words."""
+    rest: str
+    """What else is to be said."""

@@ -8,6 +8,7 @@ from textual.events import Event
 from textual.geometry import Size
 
 from . import suspension
+from .clipboard import COPIED, SENT, of_this_process
 from .terminal import driver_class, leave_on_signals
 from .typeahead import Typeahead
 
@@ -21,6 +22,9 @@ class TerminalApp(App[bool]):
     def __init__(self) -> None:
         super().__init__(driver_class=driver_class())
         self.typeahead = Typeahead(self)
+        self.handed = COPIED
+        """What became of the text that was copied last."""
+        self._own_clipboard = of_this_process()
 
     def on_mount(self) -> None:
         """Hear of signals, in place of the driver."""
@@ -35,6 +39,17 @@ class TerminalApp(App[bool]):
         """Take an event, keys one after another."""
         if not self.typeahead.holds(event):
             await super().on_event(event)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy a text by whatever reaches the clipboard; `handed` tells what that was."""
+        self._clipboard = text
+        if self.is_headless:
+            return
+        if handed := self._own_clipboard.take(text):
+            self.handed = handed
+        else:
+            super().copy_to_clipboard(text)
+            self.handed = SENT
 
     def panic(self, *renderables: RenderableType) -> None:
         """End with an error, which is no success either."""

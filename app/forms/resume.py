@@ -14,6 +14,7 @@ from textual.widgets import Button, Static
 
 from ...storage.resuming import Resumption
 from ...storage.safe_text import one_line, shown_name
+from ..clipboard import copied
 from ..resumption_lines import LONGEST, command_line, environment_lines
 from ..saying import say
 from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
@@ -81,7 +82,7 @@ class ResumeForm(FormScreen[bool]):
     def action_note(self) -> None:
         """Copy the note for the agent."""
         self.app.copy_to_clipboard(self._note)
-        say(self.app, "Copied the note: paste it as your first prompt")
+        say(self.app, copied(self.app, "the note", ": paste it as your first prompt"))
 
     @on(Button.Pressed, "#cancel")
     def action_cancel(self) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pty
 import select
 import signal
+import struct
 import sys
 import termios
 import time
@@ -82,6 +84,11 @@ class Seat:
     def types(self, keys: bytes) -> None:
         """Type something."""
         os.write(self._fd, keys)
+
+    def resize(self, lines: int, columns: int) -> None:
+        """Give the terminal a size."""
+        size = struct.pack("HHHH", lines, columns, 0, 0)
+        fcntl.ioctl(self._fd, termios.TIOCSWINSZ, size)
 
     def settings(self) -> list[Any]:
         """How the terminal is set."""
