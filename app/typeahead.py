@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from textual import events
@@ -18,11 +18,17 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widgets import Input
 
-PATIENCE = 2.0
+PATIENCE = 5.0
 """Seconds after which a key is taken to open nothing more."""
 
+LONGEST = 15.0
+"""Seconds after which the next key is given whatever the last one does."""
+
 GLANCE = 0.005
-"""Seconds between looks whether a screen has opened."""
+"""Seconds between looks whether a screen has opened, or something is gone."""
+
+PASSES = 3
+"""How often a screen that opens is waited for: what it is told makes it tell others."""
 
 
 class Typeahead:
@@ -31,7 +37,8 @@ class Typeahead:
     def __init__(self, app: App[Any]) -> None:
         self._app = app
         self._held: deque[events.Key | events.Paste] = deque()
-        self._given: events.Event | None = None
+        self._given: list[events.Event] = []
+        """What was handed on, and has not come back from the app's queue yet."""
         self._task: asyncio.Task[None] | None = None
         self._awaited = False
 
@@ -41,8 +48,8 @@ class Typeahead:
             return False
         if self._app._exit or not self._app.screen_stack:
             return True  # for good: nothing is there to take it
-        if event is self._given:
-            self._given = None
+        if any(event is given for given in self._given):
+            self._given = [given for given in self._given if given is not event]
             return False
         if self._task is not None:
             self._held.append(event)
@@ -75,7 +82,7 @@ class Typeahead:
             while self._held:
                 event = self._held.popleft()
                 is_text = self._is_mere_text(event)
-                self._given = event
+                self._given.append(event)
                 self._app.post_message(event)
                 if not is_text:
                     await self._effect()
@@ -83,18 +90,23 @@ class Typeahead:
                     await self._passed(self._app)
         finally:
             self._task = None
-            self._given = None
             self._held.clear()
 
     async def _effect(self) -> None:
         """Wait until the last key has had its effect, a screen that it opens included."""
         before, workers = self._app.screen_stack[:], set(self._app.workers)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST):
+                await self._bubbled()
+                await self._opened(before, workers)
+                await self._ready(self._app.screen)
+
+    async def _opened(self, before: list[Screen[Any]], workers: set[Any]) -> None:
+        """Wait for a screen that is still to come."""
         try:
             async with asyncio.timeout(PATIENCE):
-                await self._bubbled()
                 while self._is_opening(before, set(self._app.workers) - workers):
                     await asyncio.sleep(GLANCE)
-                await self._ready(self._app.screen)
         except TimeoutError:
             self._awaited = False
 
@@ -113,22 +125,20 @@ class Typeahead:
         await self._passed(self._app)
 
     async def _ready(self, screen: Screen[Any]) -> None:
-        """Wait until a screen is laid out and has given the focus to something."""
+        """Wait until a screen has given the focus to something."""
         while not screen.is_running:
             await asyncio.sleep(GLANCE)
-        await self._passed(screen)
-        await _called(screen.call_after_refresh)
-        await self._passed(screen)
-        if screen.focused is not None:
-            await self._passed(screen.focused)
+        for _ in range(PASSES):
+            await self._passed(screen)
+            if screen.focused is not None:
+                await self._passed(screen.focused)
 
     async def _passed(self, pump: MessagePump) -> None:
-        """Wait until all that something has been told by now was heard."""
-        if pump.is_running:
-            await _called(pump.call_later)
-
-
-async def _called(call: Callable[[Callable[[], None]], object]) -> None:
-    done = asyncio.Event()
-    if call(done.set) is not False:
-        await done.wait()
+        """Wait until all that something has been told by now was heard, or it is gone."""
+        heard = asyncio.Event()
+        if not pump.is_running or pump.call_later(heard.set) is False:
+            return
+        while not (heard.is_set() or pump._closing or pump._closed):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(GLANCE):
+                    await heard.wait()
