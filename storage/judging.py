@@ -46,6 +46,7 @@ from .reasons import (
     NOT_PRESENT,
     NOT_THERE,
     OTHER_ENCODING,
+    SOMETHING_ELSE_ABOUT,
     SOMETHING_ELSE_AFTER,
     SOMETHING_ELSE_BEFORE,
     SOMETHING_ELSE_NEW,
@@ -170,6 +171,8 @@ def _judge_content(content: bytes, now: bytes, known: Known) -> Judgement:
         return Judgement("ambiguous", BEGINNING if now else EMPTY)
     changed_after = known.modified_at > known.at + TOLERANCE
     if not changed_after and known.existed is not False:
+        if known.modified_at >= known.at - TOLERANCE:
+            return Judgement("ambiguous", SOMETHING_ELSE_ABOUT)
         return Judgement("not-applied", SOMETHING_ELSE_BEFORE)
     if not _is_searchable([content], now):
         return Judgement("unknown", OTHER_ENCODING)

@@ -39,6 +39,9 @@ BEGINNING = "The file holds only the beginning of what was to be written."
 EMPTY = "The file is empty, as a write leaves it that is cut at its very start."
 NO_TIME = "The file holds something else, and whether it changed after the call is not known."
 SOMETHING_ELSE_BEFORE = "The file holds something else and was last changed before the call."
+SOMETHING_ELSE_ABOUT = (
+    "The file holds something else and was last changed at about the time of the call."
+)
 SOMETHING_ELSE_AFTER = "The file holds something else and was changed after the call."
 MADE_AGAIN = "The new text is there, but another call was to make the same change."
 MADE_TOO = "The new text is there, but another call's change brings it about as well."
@@ -97,7 +100,7 @@ def though_older(reason: str) -> str:
 
 def though_present(reason: str) -> str:
     """What the file has, with what speaks against it."""
-    return f"The new text is there and the old one is gone, though {reason[0].lower()}{reason[1:]}"
+    return f"The new text is there, though {reason[0].lower()}{reason[1:]}"
 
 
 def of_link(target: str, reason: str) -> str:

@@ -73,6 +73,7 @@ def _lacks_success(record: Record, result: Record) -> bool:
 def _response_failed(raw: Record) -> bool:
     return bool(
         _exit_code(raw)
+        or raw.get("tool_error_code") not in (None, 0, "0", "")
         or raw.get("is_error")
         or raw.get("signal")
         or raw.get("interrupted")
@@ -86,9 +87,10 @@ def _exit_code(raw: Record) -> Any:
 
 
 def output_text(record: Record) -> str:
-    """The text of a result's output as it is written; "" where that is no text."""
+    """The text of a result's output, or of its first block, as written; "" where that is none."""
     output = record.get("output")
-    text = output.get("text") if type(output) is dict else output
+    block = output[0] if type(output) is list and output else output
+    text = block.get("text") if type(block) is dict else block
     return text if type(text) is str else ""
 
 

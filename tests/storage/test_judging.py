@@ -207,8 +207,20 @@ def test_other_encodings(change: Edit, data: bytes, suggests: str) -> None:
         (
             b"other",
             Known(at=AT, modified_at=AT + TOLERANCE),
-            "not-applied",
-            "The file holds something else and was last changed before the call.",
+            "ambiguous",
+            "The file holds something else and was last changed at about the time of the call.",
+        ),
+        (
+            b"line 1\nline 3\n",
+            Known(
+                at=AT,
+                modified_at=AT + 300,
+                before=b"line 1\nline 3\n",
+                is_alone=False,
+                others=(Edit("/a.py", (Change("line 2", "line 3"),)),),
+            ),
+            "ambiguous",
+            "The file holds something else and was last changed at about the time of the call.",
         ),
         (
             b"other",
@@ -333,6 +345,15 @@ def test_what_is_known_of_before(
     judgement = judge(ONE, data, known)
     assert judgement.suggests == suggests
     assert judgement.reason.startswith(reason or "")
+
+
+def test_a_reason_of_present_text_says_nothing_of_the_old_one_inside_it() -> None:
+    insertion = edit(("def a", "def a\ndef b"))
+    judgement = judge(insertion, b"def a\ndef b", Known(before=b"def a\ndef b"))
+    assert judgement.suggests == "ambiguous"
+    assert judgement.reason == (
+        "The new text is there, though the file is exactly as it was before the call."
+    )
 
 
 def test_changes_that_undo_one_another_are_settled_by_nothing() -> None:

@@ -54,6 +54,26 @@ def result(
         ),
         (result("WebFetch", "Error: no host", {"content": "Error: no host"}), "Error: no host"),
         (result("Bash", DENIED, status="incomplete", error=DENIED), "denied by you"),
+        (
+            result(
+                "Bash",
+                "Background commands are refused",
+                {"renderer": {"type": "text"}, "rawResponse": {"tool_error_code": "8009"}},
+            ),
+            "Background commands are refused",
+        ),
+        (
+            product.read(
+                {
+                    "type": "function_call_result",
+                    "name": "Read",
+                    "callId": "c",
+                    "output": [{"type": "text", "text": "Error: no such file"}],
+                },
+                Place("s", 1, 0, 0),
+            ),
+            "Error: no such file",
+        ),
     ],
 )
 def test_a_failure_that_says_completed(event: Event, words: str | None) -> None:
