@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import math
 import os
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -19,8 +21,24 @@ from ..storage.safe_text import HIDDEN
 from ..storage.session import Session
 from ..storage.text import well_formed
 
+PIECE = 1024 * 1024
+"""Bytes that are printed at a time."""
+
 DEEPEST = 254
 """Levels of nesting that are printed: as many as orjson prints."""
+
+
+def print_json(value: Any) -> None:
+    """Print `to_json` of a value and a line end; what is long goes out in pieces."""
+    try:
+        data = orjson.dumps(value)
+    except (TypeError, ValueError, RecursionError):
+        print(to_json(value))
+        return
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    for at in range(0, len(data), PIECE):
+        sys.stdout.write(_unhidden(decoder.decode(data[at : at + PIECE])))
+    print()
 
 
 def to_json(value: Any) -> str:
@@ -32,16 +50,15 @@ def to_json(value: Any) -> str:
         text = orjson.dumps(value).decode()
     except (TypeError, ValueError, RecursionError):
         text = json.dumps(_clean(value), ensure_ascii=False, separators=(",", ":"))
-    if text.isascii() and "\x7f" not in text:
-        return text
-    return HIDDEN.sub(_escaped, text)
+    return _unhidden(text)
 
 
 def print_list(values: Iterable[Any]) -> None:
     """Print a list as one document, each value as soon as it is known."""
     begin = "["
     for value in values:
-        print(begin + to_json(value), end="")
+        sys.stdout.write(begin)
+        sys.stdout.write(to_json(value))
         begin = ","
     print("[]" if begin == "[" else "]")
 
@@ -144,6 +161,12 @@ def event_shape(event: Event, action: str | None, state: str, branch: str) -> di
 def state_shape(state: str) -> str | None:
     """The state of a call; one of which nobody can tell whether it is running is that here."""
     return "running" if state == "unknown" else state or None
+
+
+def _unhidden(text: str) -> str:
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return HIDDEN.sub(_escaped, text)
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -23,6 +23,9 @@ MEANINGFUL: frozenset[Kind] = frozenset(
 MOVES_ON: frozenset[Kind] = frozenset({"prompt", "answer", "reasoning", "terminal"})
 """Kinds that come only when no call of before is waited for."""
 
+LOOKED_AT = 16 * 1024
+"""Characters of a prompt among which it begins: to strip a giant would copy it."""
+
 PROMPT_CUT = 500
 """Characters kept of a prompt: enough for a title and a line of the list."""
 
@@ -290,7 +293,7 @@ class Facts:
         if not self.title_prompt:
             words = naming_words(typed_text(text) if "<" in text else text)
             self.title_prompt = words[:PROMPT_CUT]
-        text = text.strip()[:PROMPT_CUT]
+        text = text[:LOOKED_AT].strip()[:PROMPT_CUT]
         if text:
             self.first_prompt = self.first_prompt or text
             self.last_prompt = text

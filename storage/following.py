@@ -6,7 +6,7 @@ import hashlib
 from collections import deque
 from collections.abc import Iterator
 
-from .framing import opened, pread
+from .framing import LONGEST, opened, pread
 from .telling import Telling, Told
 from .timeline import Alive
 from .transcript import Transcript
@@ -72,5 +72,5 @@ class Following:
 
     def _digest(self, fd: int, index: int) -> bytes:
         start, end = self._transcript.bounds(index)
-        data = pread(fd, end - start, start).strip()
+        data = pread(fd, min(end - start, LONGEST), start).strip()
         return hashlib.blake2b(data, digest_size=16).digest()

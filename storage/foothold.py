@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from .framing import pread
+from .holes import crc_of_zeros, is_empty, next_data
 
 EDGE = 512
 """Bytes at the head and before the offset that are compared on every growth."""
@@ -85,11 +86,12 @@ class Foothold:
     def advanced(self, fd: int, data: bytes | None, size: int) -> Foothold:
         """The foothold after `size` more bytes, which are `data` unless they were too many."""
         end = self.offset + size
-        value = (
-            checksum(fd, self.offset, end, self.checksum)
-            if data is None
-            else zlib.crc32(data, self.checksum)
-        )
+        if data is None:
+            value = checksum(fd, self.offset, end, self.checksum)
+        else:
+            value = zlib.crc32(data, self.checksum)
+            if len(data) < size:  # a long line comes without its LF
+                value = zlib.crc32(b"\n", value)
         return replace(self, offset=end, checksum=value)
 
     def pressed(self, fd: int) -> Foothold:
@@ -121,4 +123,6 @@ def checksum(fd: int, start: int, end: int, value: int = 0) -> int:
             return -1
         value = zlib.crc32(data, value)
         start += len(data)
+        if is_empty(data) and (found := next_data(fd, start, end)) > start:
+            value, start = crc_of_zeros(value, found - start), found
     return value

@@ -13,11 +13,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from .holes import JUMPS, is_empty, last_data, next_data
+
 BLOCK = 128 * 1024
 """Bytes read at a time: large enough for the disk, small enough to give way between blocks."""
 
 LONGEST = 128 * 1024 * 1024
 """A line beyond this is not held in memory; it is passed on without its bytes."""
+
+LONG, HELD = 1024 * 1024, 32 * 1024 * 1024
+"""Bytes from which on a line comes without its LF, which to take off would copy it; and those that
+are kept while its end is looked for: a longer line is read again instead of being put together."""
 
 
 if hasattr(os, "pread"):
@@ -31,7 +37,8 @@ else:  # Windows: a descriptor is used by one thread at a time
 
 
 class Span(NamedTuple):
-    """Whole lines of a file: `data` ends with a line end, or is None for one line too long."""
+    """Whole lines of a file: `data` ends with an LF, is one long line without it, or None for one
+    that is too long."""
 
     offset: int
     size: int
@@ -46,32 +53,55 @@ class Line(NamedTuple):
 
 
 def whole_lines(fd: int, start: int, end: int, block: int = BLOCK) -> Iterator[Span]:
-    """Spans from `start` up to the last LF before `end`, each about `block` bytes or one line."""
+    """Spans from `start` up to the last LF before `end`, each about `block` bytes or one line.
+
+    A line longer than `LONG` comes alone and without its LF.
+    """
     held: list[bytes] = []
     begin = at = start
+    most = min(HELD, LONGEST)
     while at < end:
         data = pread(fd, min(block, end - at), at)
         if not data:
             return
+        is_held = at - begin <= most
         at += len(data)
         cut = data.rfind(b"\n") + 1
         if not cut:
-            if at - begin <= LONGEST:
+            found = next_data(fd, at, end) if is_empty(data) else at
+            if found - begin <= most:
                 held.append(data)
             else:
-                held.clear()
+                held, at = [], found
             continue
         size = at - len(data) + cut - begin
-        whole = b"".join([*held, data[:cut]])
-        if len(whole) == size:
+        if is_held:
+            is_long = size > LONG + block and data.find(b"\n") == cut - 1
+            whole = b"".join([*held, data[: cut - is_long]])
+            held = [data[cut:]] if cut < len(data) else []
             yield Span(begin, size, whole)
         else:
-            first = data.find(b"\n") + 1
-            yield Span(begin, size - cut + first, None)
-            if cut > first:
-                yield Span(begin + size - cut + first, cut - first, data[first:cut])
+            first = size - cut + data.find(b"\n") + 1
+            rest = data[first - size + cut : cut]
+            held, data = [data[cut:]] if cut < len(data) else [], b""
+            yield Span(begin, first, pread(fd, first - 1, begin) if first <= LONGEST else None)
+            if rest:
+                yield Span(begin + first, len(rest), rest)
         begin += size
-        held = [data[cut:]] if cut < len(data) else []
+
+
+def line_end(fd: int, at: int, end: int) -> int:
+    """Where the line that `at` is in ends, behind its LF; `end` if not before that."""
+    while at < end:
+        data = pread(fd, min(BLOCK, end - at), at)
+        if not data:
+            return at
+        if (cut := data.find(b"\n") + 1) > 0:
+            return at + cut
+        at += len(data)
+        if is_empty(data):
+            at = next_data(fd, at, end)
+    return end
 
 
 def split(data: bytes, offset: int, lone_cr: bool) -> Iterator[Line]:
@@ -102,7 +132,7 @@ def tail_start(fd: int, end: int, lines: int, limit: int) -> int:
     the file lies within.
     """
     at, found = end, 0
-    start = end
+    start, jumps = end, JUMPS
     while at > 0 and (end - at < limit or start == end):
         size = min(64 * 1024, at)
         data = pread(fd, size, at - size)
@@ -114,6 +144,8 @@ def tail_start(fd: int, end: int, lines: int, limit: int) -> int:
             found, start = found + 1, at + cut + 1
             if found == lines:
                 return start
+        if jumps and len(data) == size and is_empty(data):
+            at, jumps = last_data(fd, at), jumps - 1
     return 0 if at == 0 else start
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from .event import Event
 from .framing import opened, pread
+from .holes import is_empty, next_data
 from .library import Library
 from .printed_name import is_printed
 from .transcript import Transcript
@@ -110,9 +111,12 @@ def _holding(transcript: Transcript, text: str) -> Iterator[int]:
     overlap, at, last = max(map(len, forms)) + _SLACK, transcript.origin, -1
     with opened(transcript.path) as fd:
         while at < transcript.foothold.offset:
-            for match in pattern.finditer(pread(fd, BLOCK + overlap, at)):
+            block = pread(fd, BLOCK + overlap, at)
+            for match in pattern.finditer(block):
                 index = transcript.positions.index_at(at + match.start())
                 if last < index < len(transcript.positions):
                     last = index
                     yield index
             at += BLOCK
+            if is_empty(block):
+                at = max(at, next_data(fd, at, transcript.foothold.offset) - overlap)

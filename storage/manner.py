@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from .dialects import detect
 from .event import Dialect, Record
-from .framing import LONGEST, pread, split
+from .framing import LONGEST, line_end, pread, split
 from .parsing import Damage, Mended, is_blank, parse
 
 HEAD = 64 * 1024
@@ -54,12 +54,13 @@ def head_records(fd: int, size: int, limit: int = TELLING) -> Iterator[Record]:
 
 def _head(fd: int, size: int) -> bytes:
     """The bytes that tell: more than `HEAD` only where not even the first line ends there."""
-    length = HEAD
-    data = pread(fd, min(length, size), 0)
-    while b"\n" not in data and len(data) < size and length < LONGEST:
-        length *= 8
-        data = pread(fd, min(length, size), 0)
-    return data
+    data = pread(fd, min(HEAD, size), 0)
+    if b"\n" in data or len(data) == size:
+        return data
+    end = line_end(fd, len(data), min(size, LONGEST))
+    if pread(fd, 1, end - 1) == b"\n":
+        end -= 1  # to take it off later would cost a copy
+    return pread(fd, end, 0)
 
 
 def _records(head: bytes, limit: int) -> Iterator[Record]:

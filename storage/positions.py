@@ -139,7 +139,7 @@ def code_of(event: Event, merged: bool, text: str) -> int:
     kind = event.kind
     if merged:
         return _MERGED[kind]
-    if kind == "answer" and not text.strip():
+    if kind == "answer" and (not text or text.isspace()):
         return SILENT_ANSWER
     return CODE[kind]
 

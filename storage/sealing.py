@@ -16,7 +16,7 @@ SEAL = 4
 
 def sealed(data: bytes | bytearray) -> bytes:
     """The bytes with their checksum behind them."""
-    return bytes(data) + crc32(data).to_bytes(SEAL, "little")
+    return b"".join((data, crc32(data).to_bytes(SEAL, "little")))
 
 
 def unsealed(blob: bytes) -> memoryview:

@@ -94,10 +94,10 @@ class Storing:
         )
         self._db.executemany(
             "insert or replace into texts values (?, ?, ?, ?, ?)",
-            [
+            (
                 (file, *piece.row())
                 for piece in packed(tally.entries, self._last_piece(file, tally))
-            ],
+            ),
         )
 
     def _last_piece(self, file: int, tally: Tally) -> Piece | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import NamedTuple
+from unicodedata import category
 
 from .event import Event, Usage
 from .paths import absolute, named_path
@@ -24,6 +25,13 @@ EDITS = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
 SAID = frozenset({"prompt", "answer", "summary", "checkpoint"})
 
 
+SEARCHED = 8 * 1024 * 1024
+"""Characters of a prompt or an answer that the index holds."""
+
+_PIECE = 1024 * 1024
+"""Characters that are folded at a time."""
+
+
 class Entry(NamedTuple):
     """A prompt, an answer or a summary."""
 
@@ -33,8 +41,8 @@ class Entry(NamedTuple):
     """Milliseconds since 1970; 0 where it has no time."""
     code: int
     """Of its kind."""
-    text: str
-    """In folded case, as it is searched."""
+    text: bytes | bytearray
+    """In folded case and UTF-8, as it is searched."""
 
 
 class Tally:
@@ -72,8 +80,7 @@ class Tally:
         if event.kind == "call":
             self._add_call(event, directory, source)
         elif text:
-            folded = fold(well_formed(text)).replace("\0", " ")
-            self.entries.append(Entry(index, event.at or 0, CODE[event.kind], folded))
+            self.entries.append(Entry(index, event.at or 0, CODE[event.kind], _folded(text)))
 
     def use(self, event: Event, used: Usage, model: str | None, source: str = "") -> None:
         """Count the tokens of a response; `source` as for `add`."""
@@ -98,6 +105,24 @@ class Tally:
         path = well_formed(_whole(named, event.dialect.cwd(event.record) or directory))
         count, last = self.edits.get(path, (0, 0))
         self.edits[path] = (count + 1, max(last, at))
+
+
+def _folded(text: str) -> bytearray:
+    """A text as it is searched, made in pieces: folding takes twelve bytes for each character."""
+    folded, at, last = bytearray(), 0, min(len(text), SEARCHED)
+    while at < last:
+        end = at + _PIECE
+        while end < last and _joins(text[end]):
+            end += 1  # no letter is taken apart from its marks
+        piece = fold(well_formed(text[at : min(end, last)]))
+        folded += piece.replace("\0", " ").encode()
+        at = end
+    return folded
+
+
+def _joins(character: str) -> bool:
+    """Whether a character may be a part of the letter before it."""
+    return category(character)[0] == "M" or "\u1160" <= character <= "\u11ff"
 
 
 @lru_cache(maxsize=4096)  # an agent edits the same files over and over

@@ -55,7 +55,8 @@ def packed(entries: Iterable[Entry], last: Piece | None) -> Iterator[Piece]:
                 yield piece
             piece = Piece(piece.number + 1)
         piece.heads.append((len(piece.data), entry.record, entry.code, entry.at))
-        piece.data += entry.text.encode() + b"\0"
+        piece.data += entry.text
+        piece.data += b"\0"
         changed = True
     if changed:
         yield piece

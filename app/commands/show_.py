@@ -31,7 +31,7 @@ from ..scope import (
     say,
     scope_of,
 )
-from ..shapes import event_shape, to_json
+from ..shapes import event_shape, print_json, to_json
 
 KIND_OF = {label: kind for kind, label in LABELS.items()}
 """Kinds by the word that a line has for them."""
@@ -107,7 +107,7 @@ def _index(told: Told) -> int:
 def _print(parts: Parts, part: int, told: Told, options: argparse.Namespace) -> None:
     if options.json:
         branch = "active" if told.active else "abandoned"
-        print(to_json(event_shape(told.event, told.action, told.state, branch)))
+        print_json(event_shape(told.event, told.action, told.state, branch))
         return
     print(event_line(told, columns()))
     if options.event is not None:

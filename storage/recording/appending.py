@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar, TypeVarTuple
 
 from ..dialects import detect
 from ..event import Event, Place, Record
-from ..framing import Line, Span, opened, pread, split, whole_lines
+from ..framing import LONGEST, Line, Span, opened, pread, split, whole_lines
 from ..integrity import Chain, Integrity, chain_for
 from ..manner import head_records
 from ..parsing import Tail, ending_of, is_blank, parse, read_line
@@ -296,6 +296,12 @@ class Log:
 
     def _needed_mend(self, size: int) -> Mend:
         """What the end of the file needs before anything may follow; CannotContinue if nothing."""
+        if size - self.end > LONGEST:
+            self._judge(b"")
+            length = f"{(size - self.end) / 1e6:,.0f} MB"
+            raise TornTail(
+                f"{self.path} may not be appended to: {length} follow its last line end."
+            )
         tail = self._tail(size)
         self._judge(tail)
         try:
@@ -304,7 +310,10 @@ class Log:
             raise TornTail(f"{self.path} may not be appended to: {error}.") from None
 
     def _tail(self, size: int) -> bytes:
-        return pread(self._fd, size - self.end, self.end) if self._fd and size > self.end else b""
+        """What follows the last line end; nothing of what no reader takes for a record."""
+        if self._fd is None or not 0 < size - self.end <= LONGEST:
+            return b""
+        return pread(self._fd, size - self.end, self.end)
 
     def _judge(self, tail: bytes) -> None:
         verdict = self._trust(tail)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..event import Event, Place
-from ..framing import opened, pread, tail_start
+from ..framing import LONGEST, opened, pread, tail_start
 from ..manner import head_records
 from ..memory import SessionMemory
 from ..memory_fold import MemoryFold
@@ -84,6 +84,8 @@ def _end(fd: int, size: int, form: Form) -> int:
         return size
     start = tail_start(fd, size, 1, size)
     try:
+        if size - start > LONGEST:
+            return size
         is_cut = form.mend(pread(fd, size - start, start)) == "cut"
     except TornTail:
         return size

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sessions_tui.storage import tally as module
 from sessions_tui.storage.event import Usage
 from sessions_tui.storage.positions import CODE
 from sessions_tui.storage.tally import QUARTER, Entry
+from sessions_tui.storage.text import fold, well_formed
 from sessions_tui.storage.texts import PIECE, Piece, packed, unpacked
 from sessions_tui.storage.transcript import Transcript
 
@@ -46,7 +48,17 @@ def used(message: str, prompt: int, **more: Any) -> dict[str, Any]:
 
 def test_what_was_said_is_folded(tmp_path: Path) -> None:
     tally = product(tmp_path / "s.jsonl", said("Straße \0 修复"), said("", "assistant")).tally
-    assert tally.entries == [Entry(0, AT, CODE["prompt"], "strasse   修复")]
+    assert tally.entries == [Entry(0, AT, CODE["prompt"], "strasse   修复".encode())]
+
+
+@given(st.text(st.sampled_from("aÉ\u0301字각\u1100\u1161\u11a8\0\ud800 ﬃİか\u3099\u09c7\u09be")))
+def test_long_texts_are_folded_in_pieces(text: str) -> None:
+    whole = fold(well_formed(text)).replace("\0", " ").encode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_PIECE", 3)
+        assert module._folded(text) == whole
+        patch.setattr(module, "SEARCHED", 9)
+        assert module._folded("x" * 20) == b"x" * 9
 
 
 def test_a_response_counts_once(tmp_path: Path) -> None:
@@ -125,7 +137,9 @@ entries = st.builds(
     st.integers(0, 2**32 - 1),
     st.integers(-(2**62), 2**62),
     st.integers(0, 255),
-    st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=50),
+    st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=50).map(
+        str.encode
+    ),
 )
 
 
@@ -133,7 +147,7 @@ entries = st.builds(
 def test_pieces_do_not_depend_on_when_they_are_stored(
     wanted: list[Entry], takes: list[int]
 ) -> None:
-    large = [entry._replace(text=entry.text + "x" * 9_000) for entry in wanted]
+    large = [entry._replace(text=bytes(entry.text) + b"x" * 9_000) for entry in wanted]
     once = {piece.number: piece for piece in packed(large, None)}
     stored: dict[int, Piece] = {}
     rest = large
@@ -145,4 +159,4 @@ def test_pieces_do_not_depend_on_when_they_are_stored(
     assert stored == once
     assert all(len(piece.data) >= PIECE for piece in list(once.values())[:-1])
     texts = [text for piece in once.values() for text in bytes(piece.data).split(b"\0")[:-1]]
-    assert [text.decode() for text in texts] == [entry.text for entry in large]
+    assert texts == [entry.text for entry in large]
