@@ -120,7 +120,7 @@ async def test_only_visible_rows_are_drawn(monkeypatch: pytest.MonkeyPatch) -> N
         return draw(self, index, row, width, look)
 
     monkeypatch.setattr(CaseList, "draw", note)
-    app = Host([edit(number) for number in range(10_000)])
+    app = Host([edit(number, f"app/{number}.py") for number in range(10_000)])
     async with app.run_test(size=WIDE) as pilot:
         await pilot.press("G", "k", "g")
         await pilot.pause()
