@@ -132,11 +132,13 @@ def _held_to_file(judgement: Judgement, edit: Edit, data: bytes, known: Known) -
 
 def _may_be_applied(edit: Edit, data: bytes, known: Known) -> bool:
     """Whether the edit may have made the file."""
+    terms = terms_of(edit, data)
+    if edit.changes[0].old and terms.plain[-1].new not in terms.text:
+        return False  # nothing of the call comes after its last text, even where it changes nothing
     if could_be_made(edit, data):
         return True
     if known.before is None or not edit.changes[0].old:
         return False
-    terms = terms_of(edit, data)
     return made_of(terms_of(edit, known.before).text, terms.plain) == terms.text
 
 

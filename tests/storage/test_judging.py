@@ -368,3 +368,8 @@ def test_the_places_that_a_judgement_rests_on() -> None:
     assert judge(ONE, b"old()", LATER).places == ((b"old()", b"new()", "old"),)
     assert judge(TWO, b"1 two", LATER).places == ((b"1", b"one", "new"), (b"two", b"2", "old"))
     assert judge(WHOLE, b"other", LATER).places == ()
+
+
+def test_a_last_change_that_changes_nothing_still_has_to_be_there() -> None:
+    edit = Edit("/a", (Change("b", "a"), Change("b", "b")))
+    assert judge(edit, b"a", Known()).suggests != "applied"

@@ -66,8 +66,7 @@ def test_a_lone_edit_is_not_taken_back_by_its_backup(product: ProductCrash) -> N
     evidence = product.evidence()
     assert evidence.suggests == "ambiguous"
     assert evidence.reason == (
-        "The new text is there and the old one is gone, "
-        "though the file is exactly as it was before the call."
+        "The new text is there, though the file is exactly as it was before the call."
     )
 
 
@@ -87,7 +86,7 @@ def test_a_reading_that_still_holds_does_not_outweigh_the_file(tmp_path: Path) -
     evidence = own.evidence()
     assert evidence.suggests == "ambiguous"
     assert evidence.reason == (
-        "The new text is there and the old one is gone, "
+        "The new text is there, "
         "though the file was not written since the agent read it before the call."
     )
 
