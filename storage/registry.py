@@ -192,7 +192,10 @@ class Registry:
 
     def _real_path(self, directory: str) -> str:
         if directory not in self._real:
-            self._real[directory] = os.path.realpath(directory)
+            try:
+                self._real[directory] = os.path.realpath(directory)
+            except OSError:  # a relative one, where our own directory was deleted
+                self._real[directory] = directory
         return self._real[directory]
 
     def _may_work(self, said: Process, now: int) -> bool:

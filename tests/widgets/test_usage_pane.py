@@ -74,7 +74,7 @@ async def test_nothing_was_ever_used(reports: Reports, frame: Frame) -> None:
 
 async def test_nothing_was_used_of_late(frame: Frame) -> None:
     old = session("old", "/src/shop", NOW - 2_000 * HOUR)
-    row = Used(old.path, NOW // HOUR - 2_000, "hy3", "", Usage(5), 1)
+    row = Used(old.path, NOW * 4 // HOUR - 8_000, "hy3", "", Usage(5), 1)
     app = Host(reports_of([row], [], [], [old], NOW))
     async with app.run_test(size=WIDE) as pilot:
         await pilot.pause()
@@ -181,7 +181,9 @@ async def test_tab_goes_round_and_what_has_the_keys_is_seen(size: tuple[int, int
 
 async def test_bars_that_do_not_fit_are_counted_and_shown_when_asked_for() -> None:
     many = [session(f"s{n}", f"/src/lab-{n:02}", NOW - HOUR) for n in range(40)]
-    rows = [Used(one.path, NOW // HOUR, "hy3", "", Usage(40 - n), 1) for n, one in enumerate(many)]
+    rows = [
+        Used(one.path, NOW * 4 // HOUR, "hy3", "", Usage(40 - n), 1) for n, one in enumerate(many)
+    ]
     app = Host(reports_of(rows, [], [], many, NOW))
     async with app.run_test(size=WIDE) as pilot:
         shares = app.shares("workspaces")
@@ -244,7 +246,7 @@ async def test_lists_tell_what_can_be_told(frame: Frame) -> None:
 async def test_workspaces_called_alike_are_told_apart() -> None:
     places = ["/home/mei/app", "/srv/app", "C:\\work\\app", "/home/mei/shop", ""]
     some = [session(f"s{n}", place, NOW - HOUR) for n, place in enumerate(places)]
-    rows = [Used(one.path, NOW // HOUR, "", "", Usage(9 - n), 1) for n, one in enumerate(some)]
+    rows = [Used(one.path, NOW * 4 // HOUR, "", "", Usage(9 - n), 1) for n, one in enumerate(some)]
     app = Host(reports_of(rows, [], [], some, NOW))
     async with app.run_test(size=WIDE) as pilot:
         await pilot.pause()
@@ -256,8 +258,8 @@ async def test_workspaces_called_alike_are_told_apart() -> None:
 @pytest.mark.parametrize("size", [WIDE, NARROW, LOW, (16, 6), (3, 2)])
 async def test_hostile_names(size: tuple[int, int], hostile: str, frame: Frame) -> None:
     some = [session(f"s{n}", hostile + str(n), NOW - HOUR) for n in range(3)]
-    rows = [Used(one.path, NOW // HOUR, hostile, "", Usage(10**18), 1) for one in some]
-    calls = [(one.path, NOW // HOUR, hostile * 50, "", 10**18) for one in some]
+    rows = [Used(one.path, NOW * 4 // HOUR, hostile, "", Usage(10**18), 1) for one in some]
+    calls = [(one.path, NOW * 4 // HOUR, hostile * 50, "", 10**18) for one in some]
     app = Host(reports_of(rows, calls, [], some, NOW))
     async with app.run_test(size=size) as pilot:
         for key in ("m", "tab", "tab", "enter", "tab", "enter", "d", "d"):

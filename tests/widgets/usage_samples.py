@@ -62,10 +62,12 @@ def work(days: int = 100) -> Reports:
             one = session(f"s{ago}-{turn}", f"/home/mei/src/{workspace}", at - turn * HOUR)
             sessions.append(one)
             size = 5 + number % 9 * (3 if turn else 1)
-            hour, model = one.started_at // HOUR if one.started_at else 0, MODELS[number % 4]
+            quarter, model = one.started_at * 4 // HOUR if one.started_at else 0, MODELS[number % 4]
             tokens = Usage(9_000 * size, 110_000 * size, 4_500 * size)
-            usage.append(Used(one.path, hour, model, "", tokens, size))
-            calls += [(one.path, hour, tool, "", size * part // 4) for tool, part in TOOLS.items()]
+            usage.append(Used(one.path, quarter, model, "", tokens, size))
+            calls += [
+                (one.path, quarter, tool, "", size * part // 4) for tool, part in TOOLS.items()
+            ]
             edits += [(one.path, f"/src/file{number % 31}.py", size, at)]
     return reports_of(usage, calls, edits, sessions, NOW)
 
