@@ -200,7 +200,7 @@ async def test_the_session_that_was_named_is_the_one_that_is_read(home: Home, si
     home.agent("new").does(Prompt("newest"))
     home.agent("old", 500).does(Prompt("the one that was named"))
     async with sit(opened=home.path("old")) as mei:
-        await mei.until(lambda: len(mei.entries()) == 3 and mei.sessions.session is not None)
+        await mei.until(lambda: len(mei.entries()) == 4 and mei.sessions.session is not None)
         await mei.until(lambda: mei.here() == "the one that was named")
         named = mei.sessions.session
         assert named
