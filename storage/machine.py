@@ -15,6 +15,7 @@ from pathlib import Path
 
 from .process_list import Running, running
 from .processes import process_started_at
+from .working_directory import resolved
 
 EVERY = 2_000
 """Milliseconds between two looks at all processes."""
@@ -88,7 +89,7 @@ class Machine:
         if before is not None and before.is_agent and _is_there(before):
             return Sighting(before)
         self._look(now, began)
-        real = os.path.realpath(project)
+        real = resolved(project)
         workers = [one for process in self._running if (one := _worker(process, real, began))]
         worker = max(workers, key=lambda one: (one.is_agent, one.started_at), default=None)
         if worker is not None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from .processes import pid_exists, process_started_at
+from .working_directory import resolved
 
 HEARTBEAT = 60_000
 """Milliseconds after which a heartbeat is no longer fresh."""
@@ -192,10 +193,7 @@ class Registry:
 
     def _real_path(self, directory: str) -> str:
         if directory not in self._real:
-            try:
-                self._real[directory] = os.path.realpath(directory)
-            except OSError:  # a relative one, where our own directory was deleted
-                self._real[directory] = directory
+            self._real[directory] = resolved(directory)
         return self._real[directory]
 
     def _may_work(self, said: Process, now: int) -> bool:

@@ -17,6 +17,7 @@ from .known import Known
 from .machine import Machine
 from .machine import Sighting as Sighting
 from .roots import TRANSCRIPTS, is_directory
+from .working_directory import resolved
 
 TAIL = 64 * 1024
 """Bytes of a transcript's end in which its agent may name its directory."""
@@ -61,7 +62,7 @@ class Sightings:
         if size != known.foothold.size:
             named = _named_in(path)
             self._named[path] = known.foothold.size, named
-        real = os.path.realpath(project)
+        real = resolved(project)
         return bool(named) and named != real and not named.startswith(real + os.sep)
 
 
@@ -74,4 +75,4 @@ def _named_in(path: Path) -> str:
         named = orjson.loads(found[-1]) if found else ""
     except (OSError, orjson.JSONDecodeError):
         return ""
-    return os.path.realpath(named) if Path(named).is_absolute() else ""
+    return resolved(named) if Path(named).is_absolute() else ""

@@ -1,4 +1,7 @@
-"""The working directory, which may be deleted while the program, or its shell, is in it."""
+"""The working directory, which may be deleted while the program, or its shell, is in it.
+
+Paths that other programs wrote are never taken to be below it.
+"""
 
 from __future__ import annotations
 
@@ -15,3 +18,8 @@ def working_directory() -> Path:
         return Path.cwd()
     except OSError:
         return DELETED
+
+
+def resolved(path: str | os.PathLike[str]) -> str:
+    """Where an absolute path leads, with all links followed; any other path as it is."""
+    return os.path.realpath(path) if Path(path).is_absolute() else os.fspath(path)
