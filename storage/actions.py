@@ -108,8 +108,7 @@ class _Ending:
 
     def opened(self) -> list[OpenCall]:
         """What is known of the calls without a result."""
-        calls = [call for calls in self._facts.open_calls.values() for call in calls]
-        return [call for call in calls if call.offset >= self._inherited_before]
+        return self._facts.calls_from(self._inherited_before)
 
     def open_calls(self) -> Iterator[_Call]:
         """Calls without a result, newest first."""

@@ -71,8 +71,8 @@ def is_late(transcript: Transcript, modified_at: int | None) -> bool:
 
 def is_late_effect(transcript: Transcript, action: Action, evidence: Evidence | None) -> bool:
     """Whether a file in the directory asks for nobody: somebody else may have changed it."""
-    found = evidence is not None and action.found == "directory"
-    return found and is_late(transcript, evidence.modified_at if evidence else None)
+    modified_at = evidence.modified_at if evidence else None
+    return action.found == "directory" and is_late(transcript, modified_at)
 
 
 def _compared(transcript: Transcript, lost: LostFile, look: Look, before: bytes | None) -> _Found:

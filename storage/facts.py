@@ -167,6 +167,11 @@ class Facts:
         """Grows where a branch may have been left; 0 as long as the records form one chain."""
         return self.notices + self.forks
 
+    def calls_from(self, offset: int) -> list[OpenCall]:
+        """The open calls whose records begin at an offset or later: others are a source's."""
+        calls = [*self.open_calls.values()]  # the thread that reads may add to them
+        return [call for one in calls for call in one if call.offset >= offset]
+
     def current_calls(self) -> list[OpenCall]:
         """The open calls that a result may still come for, oldest first."""
         return current_calls(self.open_calls, self.moved_on)

@@ -107,20 +107,21 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
         if state == "uncertain" and call.event_id not in evidence.decided
     ]
     lost = _lost(facts, evidence, status)
-    pressing = [call for call in uncertain if _is_pressing(call, facts, evidence)]
-    is_pressing = bool(pressing) or any(_is_recent(file.at, facts, evidence) for file in lost)
+    # Which tool changed a lost file is not known.
+    changes = [(call.tool, call.at) for call in uncertain] + [("", file.at) for file in lost]
+    presses = any(_is_pressing(tool, at, facts, evidence) for tool, at in changes)
     if status == "crashed" and facts.responses.cut:
         how += f"; {CUT_OFF}"
     if uncertain:
         how += f"; {count(len(uncertain), 'call')} without a result"
     if lost:
         how += f"; {count(len(lost), 'file')} possibly changed by a call without a record"
-    if (uncertain or lost) and not is_pressing:
+    if changes and not presses:
         days = count(evidence.review_days, "day")
         how += f", none of them a change of the last {days}"
     return Standing(
         status,
-        needs_you=status == "asking" or is_pressing,
+        needs_you=status == "asking" or presses,
         why=_sentence(how),
         uncertain=len(uncertain) + len(lost),
         doing=_doing(facts, evidence) if status == "working" else "",
@@ -198,11 +199,9 @@ def _alive(facts: Facts, evidence: Evidence, status: Status) -> Alive:
 def _states(facts: Facts, evidence: Evidence, alive: Alive) -> list[tuple[OpenCall, CallState]]:
     """The calls without a result, and how each stands."""
     current = {call.number for call in facts.current_calls()}
-    calls = [call for calls in facts.open_calls.values() for call in calls]
     return [
         (call, open_state(call.stage, call.tool, call.number in current, alive))
-        for call in calls
-        if call.offset >= evidence.inherited_before
+        for call in facts.calls_from(evidence.inherited_before)
     ]
 
 
@@ -215,14 +214,9 @@ def _lost(facts: Facts, evidence: Evidence, status: Status) -> list[LostFile]:
     return [file for file in lost if effect_id(session, file.path) not in decided]
 
 
-def _is_recent(at: int | None, facts: Facts, evidence: Evidence) -> bool:
+def _is_pressing(tool: str, at: int | None, facts: Facts, evidence: Evidence) -> bool:
     at = at or facts.updated_at or evidence.modified_at or 0
-    return evidence.now - at <= evidence.review_days * DAY
-
-
-def _is_pressing(call: OpenCall, facts: Facts, evidence: Evidence) -> bool:
-    at = call.at or facts.updated_at or evidence.modified_at or 0
-    return is_pressing(call.tool, evidence.now - at, evidence.review_days)
+    return is_pressing(tool, evidence.now - at, evidence.review_days)
 
 
 def is_pressing(tool: str, age: int, review_days: int) -> bool:
