@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from . import collecting
-from .streams import OUTPUT, OutputError, discard, open_streams
+from .streams import OutputError, open_streams
 
 COMMANDS = {
     "open": "the screen, on SESSION if named",
@@ -50,9 +50,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     open_streams()
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
-    except BrokenPipeError:
-        discard(OUTPUT)
-        return UNREAD
     except OutputError as error:
         if error.has_no_reader:
             return UNREAD
@@ -85,8 +82,6 @@ def _run(words: list[str]) -> int:
     except DecisionsError as error:
         say(str(error))
         return PARTIAL
-    except BrokenPipeError:
-        raise
     except KeyboardInterrupt:
         return 130
     except OSError as error:

@@ -98,7 +98,7 @@ def _keep_out(places: Places, roots: Iterable[Root]) -> None:
 def say(sentence: str) -> None:
     """A sentence on standard error, after what was printed: nobody is told whose reader is gone.
 
-    Raises BrokenPipeError where the reader of standard output has gone.
+    Raises OutputError where the reader of standard output has gone.
     """
     sys.stdout.flush()
     print(f"sessions: {printable(sentence)}", file=sys.stderr)

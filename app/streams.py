@@ -6,8 +6,10 @@ Any of them may be closed, on a full disk, or a pipe whose reader is gone.
 from __future__ import annotations
 
 import os
+import select
 import stat
 import sys
+from contextlib import suppress
 from errno import EBADF, EIO, EPIPE
 from io import BufferedWriter, FileIO, TextIOWrapper
 from pathlib import Path
@@ -73,6 +75,20 @@ class _Errors(TextIOWrapper):
             super().flush()
         except OSError:
             discard(ERRORS)
+
+
+def check_reader() -> None:
+    """Raise OutputError where the pipe or terminal that output leads to has no other end any more.
+
+    Who writes seldom would not notice.
+    """
+    if not hasattr(select, "poll"):  # Windows
+        return
+    with suppress(OSError, ValueError):  # standard output is no file
+        poll = select.poll()
+        poll.register(sys.stdout.fileno(), 0)
+        if any(state & (select.POLLERR | select.POLLHUP) for _, state in poll.poll(0)):
+            raise _lost(BrokenPipeError(EPIPE, os.strerror(EPIPE)))
 
 
 def _is_device(fd: int) -> bool:

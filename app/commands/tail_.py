@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import select
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,6 +21,7 @@ from ..lines import columns, event_line, first_of, has_line
 from ..part_lines import begins_of_last, lines_between, told_of
 from ..scope import DONE, UsageError, is_alive, library_of, read_parts, say, scope_of
 from ..shapes import event_shape, to_json
+from ..streams import check_reader
 
 SWEEP = 1.0
 """Seconds after which the file is looked at though nothing was said of it."""
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print records as they come, until interrupted or until nobody reads them.
 
-    Raises BrokenPipeError where the reader, or the terminal, has gone.
+    Raises OutputError where the reader, or the terminal, has gone.
     """
     if options.last < 0:
         raise UsageError("--last takes a number of events, 0 or more.")
@@ -129,7 +129,7 @@ class Trouble:
 def _hints(directory: Path) -> Iterator[None]:
     """Whenever it is worth looking at the file again.
 
-    Raises BrokenPipeError once nobody reads what is printed: a quiet session would never show it.
+    Raises OutputError once nobody reads what is printed: a quiet session would never show it.
     """
     changes: SimpleQueue[set[str]] = SimpleQueue()
     watcher = Watcher(changes.put, [directory], recursive=False)
@@ -138,23 +138,10 @@ def _hints(directory: Path) -> Iterator[None]:
         while True:
             with suppress(Empty):
                 changes.get(timeout=SWEEP if watcher.alive else POLL)
-            if _is_unread():
-                raise BrokenPipeError
+            check_reader()
             yield
     finally:
         watcher.stop()
-
-
-def _is_unread() -> bool:
-    """Whether the pipe or terminal that standard output leads to has no other end any more."""
-    if not hasattr(select, "poll"):  # Windows
-        return False
-    try:
-        poll = select.poll()
-        poll.register(sys.stdout.fileno(), 0)
-        return any(state & (select.POLLERR | select.POLLHUP) for _, state in poll.poll(0))
-    except (OSError, ValueError):  # standard output is no file
-        return False
 
 
 def _records(transcript: Transcript, lines: int) -> int:
