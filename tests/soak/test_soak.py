@@ -13,9 +13,6 @@ from tests.soak.soak import Soak
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
 
 
-@pytest.mark.xfail(
-    strict=False, reason="list calls a simulated agent waiting that the plain reading calls working"
-)
 def test_the_screen_tells_what_the_files_say(tmp_path: Path) -> None:
     outcome = Soak(Plan(seconds=8, writers=4, rate=40, idle=0.5), tmp_path).run()
     assert outcome.faults == []

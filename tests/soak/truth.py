@@ -20,6 +20,10 @@ GRACE, SLACK = 60, 5
 """Seconds of silence after which nobody is believed to work where no registry tells; and about."""
 
 
+OWN = ("messageId", "model", "conversationRequestId", "requestModelId")
+"""Fields of a response that only the agent's own programs write."""
+
+
 @dataclass(frozen=True, slots=True)
 class Truth:
     """What is to be told of one transcript."""
@@ -36,8 +40,7 @@ class Truth:
 def truth_of(path: Path, process: str) -> Truth:
     """The truth of a transcript; `process` is "alive", "dead", or "" where nothing tells."""
     records = list(_records(path))
-    with_usage = any(map(_has_usage, records))
-    meaningful = [kind for record in records if (kind := _kind(record, with_usage))]
+    meaningful = [kind for record in records if (kind := _kind(record))]
     open_calls = _open_calls(records)
     silence = time.time() - path.stat().st_mtime
     statuses = _statuses(meaningful, process, silence)
@@ -64,22 +67,21 @@ def _records(path: Path) -> Iterable[Record]:
             yield record
 
 
-def _has_usage(record: Record) -> bool:
-    return bool(record.get("providerData", {}).get("usage"))
+def _is_midway(record: Record) -> bool:
+    """Whether a text is in the agent's own form, which ends its responses with their usage."""
+    extra = record.get("providerData", {})
+    return {*OWN} <= extra.keys() and not extra.get("usage")
 
 
-def _kind(record: Record, with_usage: bool) -> str:
-    """`prompt`, `answer`, `call`, `question`, `other`; "" for what means nothing by itself.
-
-    Where responses end with their usage, a text without it ends no turn.
-    """
+def _kind(record: Record) -> str:
+    """`prompt`, `answer`, `call`, `question`, `other`; "" for what means nothing by itself."""
     if "event_type" in record:
         return _mycodeagents_kind(record)
     match record.get("type"):
         case "message":
             if record["role"] == "user":
                 return "prompt"
-            return "other" if with_usage and not _has_usage(record) else "answer"
+            return "other" if _is_midway(record) else "answer"
         case "function_call":
             return "question" if record["name"] == "AskUserQuestion" else "call"
         case "reasoning" | "function_call_result":
