@@ -98,8 +98,7 @@ class Feed(Thread):
         self._told: SessionsChanged | None = None
         self._first_told, self._first_shown = Event(), Event()
         self._trouble = ""
-        self._ticked_at = now() - int(1000 * time.monotonic())
-        """The clock as it was, without the time that passed by itself."""
+        self._ticked_at = now()
         self._next_tick = self._next_list = self._next_save = self._next_scan = 0.0
 
     # What the screen asks for.
@@ -282,12 +281,11 @@ class Feed(Thread):
         now = time.monotonic()
         if now >= self._next_tick:
             self._next_tick = now + TICK
-            self._follow()
-            self._dirty = True
-            # What this took itself is no jump, however long it was.
-            before, self._ticked_at = self._ticked_at, self._now() - int(1000 * now)
+            before, self._ticked_at = self._ticked_at, self._now()
             if abs(self._ticked_at - before) >= JUMP:  # nobody told what happened meanwhile
                 self._next_scan = self._next_list = 0.0
+            self._follow()
+            self._dirty = True
         if now >= self._next_scan:
             self._scan()
         if now >= self._next_save:
@@ -295,6 +293,8 @@ class Feed(Thread):
             self._library.save()
         if self._dirty and now >= max(self._next_list, self._follower.quiet_until):
             self._tell()
+        # What this took itself is no jump, however long it was.
+        self._ticked_at += int(1000 * (time.monotonic() - now))
 
     def _scan(self) -> None:
         """Look for transcripts that came, changed or went, as often as that is cheap."""
