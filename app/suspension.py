@@ -30,22 +30,28 @@ else:
         Textual does so in the signal handlers themselves, in the middle of whatever the program
         does then, and does not draw afterwards.
         """
-        loop = asyncio.get_running_loop()
+        loop, heard = asyncio.get_running_loop(), asyncio.Event()
         with suppress(NotImplementedError, RuntimeError, ValueError):
-            loop.add_signal_handler(signal.SIGTSTP, _stop, app)
-            loop.add_signal_handler(signal.SIGCONT, _come_back, app)
+            loop.add_signal_handler(signal.SIGTSTP, _stop, app, heard)
+            loop.add_signal_handler(signal.SIGCONT, _continue, app, heard)
 
     def suspend(app: App[Any]) -> None:
         """Stop all that the shell started with this program, as its own ctrl+z does."""
         if not app.is_headless:
             os.killpg(os.getpgrp(), signal.SIGTSTP)
 
-    def _stop(app: App[Any]) -> None:
+    def _stop(app: App[Any], heard: asyncio.Event) -> None:
+        """Stop, and come back when told to go on; `heard` tells that to who hears it once more.
+
+        The loop is woken by every signal, whoever handles it then.
+        """
         driver = app._driver
         if driver is None or not driver.can_suspend:
             return
         driver.suspend_application_mode()
-        if not _has_stopped():
+        if _has_stopped():
+            heard.set()
+        else:
             app.notify("There is no shell to go back to.", severity="warning", markup=False)
         _come_back(app, is_left=True)
 
@@ -70,6 +76,13 @@ else:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+    def _continue(app: App[Any], heard: asyncio.Event) -> None:
+        """Come back from a stop by SIGSTOP; of one that was made here, that was done already."""
+        if heard.is_set():
+            heard.clear()
+        else:
+            _come_back(app)
 
     def _come_back(app: App[Any], is_left: bool = False) -> None:
         """Take the terminal as it was when we had it; the shell has used it since."""

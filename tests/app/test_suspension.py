@@ -75,6 +75,24 @@ def test_the_screen_comes_back_with_the_program(
     shell.sees(b"READY>")
 
 
+@pytest.mark.parametrize("by_key", [True, False])
+def test_the_screen_is_taken_back_once(shell: Seat, tmp_path: Path, by_key: bool) -> None:
+    if by_key:
+        shell.types(SUSPEND)
+    else:
+        os.kill(int((tmp_path / "pid").read_text()), signal.SIGTSTP)
+    shell.sees(b"READY>")
+    before = len(shell.printed)
+    shell.types(b"fg\n")
+    shell.sees(b"hello there")
+    shell.types(b"?")
+    shell.sees(b"Help")
+    assert shell.printed[before:].count(ALTERNATE) == 1
+    shell.types(QUIT)
+    shell.sees(BACK)
+    shell.sees(b"READY>")
+
+
 def test_in_the_background_it_waits_for_the_terminal(shell: Seat) -> None:
     shell.types(SUSPEND)
     shell.sees(b"READY>")
