@@ -302,7 +302,7 @@ def test_a_process_that_cannot_be_looked_at_may_be_one(
     [
         (("/opt/venv/bin/mycodeagent",), True),
         (("python3", "/opt/venv/bin/mycodeagent", "--resume=s-1"), True),
-        (("python3", "/work/MyCodeAgent/main.py"), True),
+        (("python3", "/opt/MyCodeAgent/main.py"), True),
         (("python3", "-m", "my_code_agent"), True),
         (("python3", "@/mycodeagent/run.py"), False),
         (("node", "server.js"), False),
