@@ -11,8 +11,9 @@ import re
 import stat
 from contextlib import suppress
 from pathlib import Path
-from threading import get_ident
 from zlib import crc32
+
+from .own_file import written_beside
 
 _CONTENT = re.compile(rb"([0-9]{1,12}) ([0-9a-f]{8})\n")
 
@@ -39,18 +40,6 @@ def read_count(path: Path) -> int:
 
 def write_count(path: Path, count: int) -> None:
     """Remember how many decisions were made. Where that cannot be kept, nothing is lost yet."""
-    digits = b"%d" % count
-    target = count_path(path)
-    new = target.with_name(f".{target.name}.{os.getpid()}-{get_ident()}")
-    with suppress(OSError):
-        try:
-            new.unlink(missing_ok=True)
-            fd = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            try:
-                os.write(fd, b"%b %08x\n" % (digits, crc32(digits)))
-                os.fsync(fd)
-            finally:
-                os.close(fd)
-            new.replace(target)
-        finally:
-            new.unlink(missing_ok=True)
+    digits, target = b"%d" % count, count_path(path)
+    with suppress(OSError), written_beside(target, b"%b %08x\n" % (digits, crc32(digits))) as new:
+        new.replace(target)

@@ -10,8 +10,8 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import get_ident
 
@@ -80,8 +80,18 @@ def exposure(path: Path) -> str:
 
 def _create(path: Path, content: bytes) -> None:
     """Write a file under another name, and link that to its own; FileExistsError if it has one."""
-    new = path.with_name(f".{path.name}.{os.getpid()}-{get_ident()}")
     _remove_leftovers(path)
+    with written_beside(path, content) as new:
+        _link(new, path)
+
+
+@contextmanager
+def written_beside(path: Path, content: bytes) -> Iterator[Path]:
+    """A file beside another, with its content on the disk: to be renamed, else it is removed.
+
+    Raises OSError where it cannot be written.
+    """
+    new = path.with_name(f".{path.name}.{os.getpid()}-{get_ident()}")
     try:
         new.unlink(missing_ok=True)
         fd = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
@@ -89,7 +99,7 @@ def _create(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(fd)
-        _link(new, path)
+        yield new
     finally:
         new.unlink(missing_ok=True)
 

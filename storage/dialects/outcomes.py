@@ -6,7 +6,7 @@ from typing import Any
 
 from ..event import Event, Outcome, Record
 from ..titles import one_line
-from .fields import lapse, mapping
+from .fields import lapse, mapping, string
 
 INTERRUPTED = "Interrupted by user"
 """The text of the answer that stands for the user's stopping the agent."""
@@ -61,7 +61,7 @@ def _never_ran(record: Record, extra: Record) -> bool:
 
 def _lacks_success(record: Record, result: Record) -> bool:
     """Whether what a tool notes only of a success is missing."""
-    tool = record.get("name")
+    tool = string(record.get("name"))
     if tool == "Agent":
         spawned = mapping(result.get("renderer")).get("type") == _SPAWNED
         return not spawned and not result.get("subAgent")
