@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from contextlib import suppress
 from types import FrameType
 from typing import Any
@@ -23,6 +24,9 @@ if sys.platform == "win32":
 
 else:
     import termios
+
+    PATIENCE, GLANCE = 0.5, 0.005
+    """Seconds in which the signal to go on is heard by the thread that stopped; between looks."""
 
     def attend(app: App[Any]) -> None:
         """Stop and continue as whoever sends the signals expects, the screen included.
@@ -72,6 +76,10 @@ else:
         try:
             # To this thread, so that it has stopped, and gone on, when the call returns.
             signal.pthread_kill(threading.get_ident(), signal.SIGTSTP)
+            # Another thread may have got the signal to go on, and hands it to this one soon.
+            end = time.monotonic() + PATIENCE
+            while not continued.is_set() and time.monotonic() < end:
+                time.sleep(GLANCE)
             return continued.is_set()
         finally:
             for number, handler in before.items():
