@@ -16,6 +16,7 @@ from .extent import set_lines
 from .marking import Patterns, Span, spans, within
 from .palette import Palette
 from .passages import Line, Page, Passage, lines, pages
+from .row_selection import forget_selection
 from .safe import fit
 from .strips import extract, overlay, selected
 from .text_lines import TextLines
@@ -185,8 +186,10 @@ class PageText(TextLines, can_focus=True, inherit_bindings=False):
             self._scroll(place - height // 3)
 
     def _wrap(self) -> None:
-        width = self.scrollable_content_region.width
+        width, before = self.scrollable_content_region.width, self._lines
         self._lines = [*lines(self._pages[self._page], width), *self._page_note()] if width else ()
+        if self._lines != before:
+            forget_selection(self)
         set_lines(self, len(self._lines))
 
     def _page_note(self) -> Iterable[Line]:

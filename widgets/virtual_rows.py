@@ -24,6 +24,7 @@ from .drawn_rows import ROW_CLASSES, DrawnRows
 from .extent import set_lines
 from .layout import Even, Layout
 from .palette import Palette
+from .row_selection import RowSelection
 from .rows import Look, Rows, RowsMessage, resting_place
 from .strips import extract, selected
 from .text_lines import TextLines
@@ -156,7 +157,8 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
         Without `keep` they are of another thing: cursor, marks and following begin anew.
         """
         kept = None if (row := self.current) is None else self.identity(row)
-        below_top = self._below_top
+        below_top, rows = self._below_top, self.source
+        selection = RowSelection(self, self._layout_of_rows, lambda at: self.identity(rows[at]))
         self.source = source
         self._empty = self._empty if empty is None else empty
         self.drawn.clear()
@@ -164,6 +166,7 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
             kept, below_top = None, 0
             self._begin_anew()
         self._measure()
+        selection.move(self._layout_of_rows, self.place_of if keep else lambda row: None)
         place = None if kept is None else self.place_of(kept)
         self._restore(self.cursor if place is None else place, below_top)
 
@@ -171,7 +174,9 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
         """Rows were added or taken away at the end, and `before` of them put in front."""
         added = len(self.source) - self._count - before
         below_top = self._below_top
+        selection = RowSelection(self, self._layout_of_rows, lambda index: index + before)
         self._measure()
+        selection.move(self._layout_of_rows, lambda row: row if isinstance(row, int) else None)
         if self.follow or before or added < 0 or not self._count:
             self._restore(self.cursor + before, below_top)
         if added > 0 and self.FOLLOWS and not self.follow:
