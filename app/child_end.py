@@ -1,4 +1,4 @@
-"""Waits for a command to end, and hears of signals and of a terminal that goes meanwhile.
+"""Waits for a command to end, or a line to be typed, while signals and hang-ups are heard.
 
 A signal may reach any thread of the program, and waiting for a child is not interrupted then: so
 what is waited for is a pipe that the system's own handler writes to.
@@ -28,7 +28,7 @@ def wait(child: subprocess.Popen[bytes], lost: Callable[[], object]) -> int | No
     """
     if sys.platform == "win32":
         return child.wait()
-    with _signals() as pipe:
+    with signal_pipe() as pipe:
         poll = select.poll()
         poll.register(pipe, select.POLLIN)
         terminal = _terminal()
@@ -42,6 +42,34 @@ def wait(child: subprocess.Popen[bytes], lost: Callable[[], object]) -> int | No
                     lost()
                     return _end_soon(child)
         return code
+
+
+def wait_for_enter() -> None:
+    """Let what is on the screen be read; any end of the input will do, and a signal that raises."""
+    with suppress(OSError, ValueError, AttributeError):
+        fd = sys.__stdin__.fileno()  # type: ignore[union-attr]
+        if sys.platform == "win32":
+            _read_line(fd)
+            return
+        with signal_pipe() as pipe:
+            poll = select.poll()
+            poll.register(pipe, select.POLLIN)
+            poll.register(fd, select.POLLIN)
+            while True:
+                ready = dict(poll.poll())
+                if pipe in ready:
+                    os.read(pipe, 1024)
+                if fd in ready and _ends_line(os.read(fd, 1024)):
+                    return
+
+
+def _read_line(fd: int) -> None:
+    while not _ends_line(os.read(fd, 1024)):
+        pass
+
+
+def _ends_line(data: bytes) -> bool:
+    return not data or b"\n" in data or b"\r" in data
 
 
 def _end_soon(child: subprocess.Popen[bytes]) -> int | None:
@@ -58,7 +86,7 @@ def _terminal() -> int | None:
 
 
 @contextmanager
-def _signals() -> Iterator[int]:
+def signal_pipe() -> Iterator[int]:
     """The end of a pipe that can be read after each signal with a handler, and a child's end."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)

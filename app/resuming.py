@@ -15,9 +15,10 @@ from textual.app import SuspendNotSupported
 from ..storage.circumstances import circumstances_of
 from ..storage.resuming import Resumption, resumption
 from ..storage.session import Session
+from .child_end import wait_for_enter
 from .forms.resume import ResumeForm
 from .resumption_lines import resumption_lines
-from .running import Ended, run_here, wait_for_enter
+from .running import Ended, run_here
 from .saying import say
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -183,11 +182,3 @@ def _signals_kept() -> Iterator[_Heard]:
         for number, handler in before.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
         signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
-
-
-def wait_for_enter() -> None:
-    """Let what is on the screen be read; any end of the input will do."""
-    with suppress(OSError, ValueError, AttributeError):
-        fd = sys.__stdin__.fileno()  # type: ignore[union-attr]
-        while (data := os.read(fd, 1024)) and b"\n" not in data and b"\r" not in data:
-            pass

@@ -145,6 +145,7 @@ def _copies(seat: Seat) -> None:
     seat.sees(b"hello there")
     seat.types(b"\r")
     seat.sees(b"Back")
+    assert seat.until(lambda: b"--:--:--" in seat.printed)  # the row of the event is there
     seat.types(b"\r")
     seat.types(b"y")
 
