@@ -9,8 +9,8 @@ from errno import ENOSPC
 from importlib import import_module
 from pathlib import Path
 
-from . import collecting
-from .streams import OutputError, open_streams
+from .output.streams import OutputError, open_streams
+from .startup import garbage as collecting
 
 COMMANDS = {
     "open": "the screen, on SESSION if named",
@@ -66,8 +66,8 @@ def _run(words: list[str]) -> int:
     collecting.rest()
     module = import_module(f".commands.{options.command or 'open'}_", __package__)
     collecting.take_up()
-    from ..storage.decisions import DecisionsError
-    from .scope import PARTIAL, TROUBLE, USAGE, Refusal, UsageError, say
+    from ..storage.decisions.decisions import DecisionsError
+    from .commands.scope import PARTIAL, TROUBLE, USAGE, Refusal, UsageError, say
 
     try:
         code = int(module.run(options))

@@ -16,19 +16,15 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Input
 
-from ..storage.paths import absolute
-from ..storage.places import Config, Places
-from ..storage.roots import Roots
-from ..widgets.session_list import SessionList
-from ..widgets.timeline_columns import LABELS
-from . import keys
-from .attention import Attention
-from .browse import BrowseScreen
-from .clipboard import copied
-from .early import Early
-from .editor import edit
-from .feed import Feed
-from .messages import (
+from ..storage.private.places import Config, Places
+from ..storage.stores.roots import Roots
+from ..storage.text.paths import absolute
+from ..widgets.sessions.list import SessionList
+from ..widgets.timeline.columns import LABELS
+from .base import keys
+from .browse.screen import BrowseScreen
+from .feed.feed import Feed
+from .feed.messages import (
     CandidatesTold,
     CasesTold,
     Considered,
@@ -38,22 +34,26 @@ from .messages import (
     SessionsChanged,
     Subject,
 )
-from .over_list import PLACES, screen_of, tell
-from .saying import say
-from .search_message import HitsTold
-from .settings_check import checked
-from .terminal import end_without_terminal
-from .terminal_app import TerminalApp
-from .usage_message import SessionUseTold, UsageTold
+from .feed.search_messages import HitsTold
+from .feed.usage_messages import SessionUseTold, UsageTold
+from .notify.attention import Attention
+from .notify.toast import say
+from .places.places import PLACES, screen_of, tell
+from .startup.early import Early
+from .startup.settings_check import checked
+from .terminal.clipboard import copied
+from .terminal.editor import edit
+from .terminal.terminal import end_without_terminal
+from .terminal.terminal_app import TerminalApp
 
 if TYPE_CHECKING:
-    from ..widgets.candidate_pane import CandidatePane
-    from ..widgets.event_panel import EventPanel
-    from ..widgets.review_pane import ReviewPane
-    from ..widgets.usage_pane import UsagePane
-    from .deciding import Deciding
+    from ..widgets.candidates.pane import CandidatePane
+    from ..widgets.review.pane import ReviewPane
+    from ..widgets.timeline.event_panel import EventPanel
+    from ..widgets.usage.pane import UsagePane
+    from .feed.decisions import Deciding
     from .forms.remember import Remembered
-    from .search_screen import SearchScreen
+    from .places.search import SearchScreen
 
 DARK = "textual-dark"
 
@@ -153,7 +153,7 @@ class Desk(TerminalApp):
 
     def action_help(self) -> None:
         """Show what one can do here; the help closes itself."""
-        from .help import HelpScreen, help_of
+        from .places.help import HelpScreen, help_of
 
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(help_of(self.screen)))
@@ -180,7 +180,7 @@ class Desk(TerminalApp):
         if place == "browse":
             self.browse.show_list()
         elif place == "search":
-            from .search_screen import SearchScreen
+            from .places.search import SearchScreen
 
             self.get_screen(place, SearchScreen).ask()
 
@@ -238,7 +238,7 @@ class Desk(TerminalApp):
 
     def on_review_pane_copy_wanted(self, event: ReviewPane.CopyWanted) -> None:
         """Copy a note for the agent."""
-        from ..widgets.agent_note import agent_note
+        from ..widgets.words.agent_note import agent_note
 
         note = agent_note(event.cases, self.now())
         self.copy_to_clipboard(note)
@@ -289,7 +289,7 @@ class Desk(TerminalApp):
     async def on_candidate_pane_export_wanted(self, event: CandidatePane.ExportWanted) -> None:
         """Ask how the approved candidates are to be exported."""
         from .forms.export import ExportForm
-        from .own_files import export_directory
+        from .output.own_files import export_directory
 
         subject: Subject | None = self.browse.path if self.screen is self.browse else "all"
         if not event.pane.approved or subject is None:
@@ -301,7 +301,7 @@ class Desk(TerminalApp):
 
     def _forbidden(self, path: Path) -> str:
         """Why nothing may be written there; "" where it may."""
-        from .own_files import refusal
+        from .output.own_files import refusal
 
         return refusal(path, self._places, self._roots.found)
 
@@ -355,7 +355,7 @@ class Desk(TerminalApp):
     @work
     async def action_resume(self) -> None:
         """Go on with the session in its agent."""
-        from .resuming import resume
+        from .browse.resume import resume
 
         if session := self.browse.session:
             await resume(self, session, self._config.resume)

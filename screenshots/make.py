@@ -24,16 +24,16 @@ os.environ.pop("NO_COLOR", None)
 import orjson
 from textual.pilot import Pilot
 
+from sessions_tui.app.browse.open_session import Reading
 from sessions_tui.app.demo import DemoStore, write_store
 from sessions_tui.app.demo.clock import StoryClock
-from sessions_tui.app.demo.product import ProductPen
+from sessions_tui.app.demo.codebuddy import ProductPen
 from sessions_tui.app.demo.stories import inventory
 from sessions_tui.app.desk import Desk
-from sessions_tui.app.reading import Reading
-from sessions_tui.storage.places import Config, Places
-from sessions_tui.storage.roots import find_roots
-from sessions_tui.widgets.grouping import Item
-from sessions_tui.widgets.session_list import SessionList
+from sessions_tui.storage.private.places import Config, Places
+from sessions_tui.storage.stores.roots import find_roots
+from sessions_tui.widgets.sessions.grouping import Item
+from sessions_tui.widgets.sessions.list import SessionList
 
 from .svg_grid import missing, on_grid, to_png
 

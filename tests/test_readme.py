@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.app.command_line import COMMANDS
-from sessions_tui.storage.places import Config, read_config
+from sessions_tui.storage.private.places import Config, read_config
 
 TOP = Path(__file__).parent.parent
 README = (TOP / "README.md").read_text(encoding="utf-8")

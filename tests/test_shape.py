@@ -18,27 +18,8 @@ BELOW = {
     "widgets": {"widgets", "storage"},
     "storage": {"storage"},
 }
-PLAIN_DATA = {
-    "text",
-    "action",
-    "candidate",
-    "case",
-    "edits",
-    "event",
-    "event_detail",
-    "evidence",
-    "facts",
-    "family",
-    "fault",
-    "integrity",
-    "memory",
-    "recovery",
-    "safe_text",
-    "session",
-    "timeline",
-    "usage",
-}
-"""Modules of storage that hold shapes alone, so that widgets may know them."""
+PLAIN_DATA = {"folds", "model", "text"}
+"""Packages of storage that hold shapes alone, so that widgets may know them."""
 CASES = ROOT / "tests" / "cases"
 """Files as other programs leave them, Python among them."""
 LONGEST_FILE = 400

@@ -12,18 +12,19 @@ from heapq import heapify, heappop, heapreplace
 from math import inf
 from pathlib import Path
 
-from ...storage.case import Case
-from ...storage.indexing import Progress
-from ...storage.library import Library
-from ...storage.parts import Parts
-from ...storage.reviewing import judged_actions
-from ...widgets.agent_note import agent_note
-from ...widgets.amounts import count
-from ..action_lines import action_lines
-from ..action_shapes import action_shape
-from ..lines import columns
-from ..progress import Reporter
-from ..scope import (
+from ...storage.library.library import Library
+from ...storage.library.update import Progress
+from ...storage.model.case import Case
+from ...storage.review.cases import judged_actions
+from ...storage.transcript.parts import Parts
+from ...widgets.words.agent_note import agent_note
+from ...widgets.words.amounts import count
+from ..output.action_lines import action_lines
+from ..output.action_shapes import action_shape
+from ..output.lines import columns
+from ..output.progress import Reporter
+from ..output.shapes import print_list
+from .scope import (
     DONE,
     PARTIAL,
     desk_of,
@@ -37,7 +38,6 @@ from ..scope import (
     say,
     scope_of,
 )
-from ..shapes import print_list
 
 OPEN = 64
 """Transcripts that are kept open at a time; of others all cases are read at once."""

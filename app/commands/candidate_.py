@@ -7,19 +7,20 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from ...storage.candidate import Candidate
-from ...storage.candidates import Refused, proposal, words_of
-from ...storage.decisions import Decisions
-from ...storage.exporting import checked, write
-from ...storage.library import Library
-from ...storage.text import well_formed
-from ...widgets.amounts import count
-from ..candidate_lines import candidate_lines
-from ..candidate_shapes import candidate_shape, told
+from ...storage.candidates.export import checked, write
+from ...storage.candidates.proposals import Refused, proposal, words_of
+from ...storage.decisions.decisions import Decisions
+from ...storage.library.library import Library
+from ...storage.model.candidate import Candidate
+from ...storage.text.folding import well_formed
+from ...widgets.words.amounts import count
 from ..command_line import add_shared
-from ..lines import columns
-from ..own_files import refusal
-from ..scope import (
+from ..output.candidate_lines import candidate_lines
+from ..output.candidate_shapes import candidate_shape, told
+from ..output.lines import columns
+from ..output.own_files import refusal
+from ..output.shapes import to_json
+from .scope import (
     DONE,
     PARTIAL,
     Refusal,
@@ -33,7 +34,6 @@ from ..scope import (
     say,
     scope_of,
 )
-from ..shapes import to_json
 
 Run = Callable[[argparse.Namespace], int]
 

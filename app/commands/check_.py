@@ -8,23 +8,14 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...storage.discovery import SUFFIX
-from ...storage.integrity import Integrity, State
-from ...storage.library import Library
-from ...storage.printed_name import unquoted
-from ...storage.safe_text import exact_name
-from ...widgets.amounts import count
-from ..scope import (
-    DONE,
-    PARTIAL,
-    TROUBLE,
-    find_file,
-    library_of,
-    look_around,
-    printable,
-    scope_of,
-)
-from ..shapes import integrity_shape, to_json
+from ...storage.folds.integrity import Integrity, State
+from ...storage.library.library import Library
+from ...storage.stores.discovery import SUFFIX
+from ...storage.text.printed_name import unquoted
+from ...storage.text.safe_text import exact_name
+from ...widgets.words.amounts import count
+from ..output.shapes import integrity_shape, to_json
+from .scope import DONE, PARTIAL, TROUBLE, find_file, library_of, look_around, printable, scope_of
 
 SIGNS: dict[State, str] = {
     "ok": "✓",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ...storage.places import Config, Places
-from ...storage.roots import find_roots
-from ...storage.working_directory import working_directory
+from ...storage.files.working_directory import working_directory
+from ...storage.private.places import Config, Places
+from ...storage.stores.roots import find_roots
 from ..demo import demo_store
-from ..scope import DONE, Scope
 from .open_ import show
+from .scope import DONE, Scope
 
 ABOUT = "demo: made up, not kept"
 

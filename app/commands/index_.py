@@ -8,12 +8,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ...storage.index import FILE
-from ...storage.indexing import Progress
-from ...storage.library import Library
-from ...widgets.amounts import count, duration
-from ..scope import PARTIAL, library_of, look_around, report_unreadable, say, scope_of
-from ..shapes import to_json
+from ...storage.index.index import FILE
+from ...storage.library.library import Library
+from ...storage.library.update import Progress
+from ...widgets.words.amounts import count, duration
+from ..output.shapes import to_json
+from .scope import PARTIAL, library_of, look_around, report_unreadable, say, scope_of
 
 TOLD_EVERY = 0.5
 """Seconds between two words on how far it is."""

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
-from ...storage.assembly import order
-from ...storage.indexing import first_and_rest
-from ...storage.library import Library
-from ...storage.session import Session, Status
-from ...storage.text import fold
-from ...widgets.session_filter import moment
-from ..lines import columns, session_lines, short_ids
-from ..scope import UsageError, library_of, look_around, report_unreadable, say, scope_of
-from ..shapes import session_shape, to_json
+from ...storage.library.library import Library
+from ...storage.library.surroundings import order
+from ...storage.library.update import first_and_rest
+from ...storage.model.session import Session, Status
+from ...storage.text.folding import fold
+from ...widgets.words.session_filter import moment
+from ..output.lines import columns, session_lines, short_ids
+from ..output.shapes import session_shape, to_json
+from .scope import UsageError, library_of, look_around, report_unreadable, say, scope_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

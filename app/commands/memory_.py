@@ -5,27 +5,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
-from ...storage.event import Event
-from ...storage.integrity import Integrity
-from ...storage.memory import LISTS, ListName, MemoryItem, SessionMemory
-from ...storage.memory_fold import MemoryFold
-from ...storage.memory_render import BUDGET, render
-from ...storage.parts import Parts
-from ...storage.transcript import Transcript
-from ...widgets.ages import clock, day_short
-from ...widgets.safe import exact_name, one_line, safe_text
-from ..lines import columns
-from ..scope import (
-    DONE,
-    TROUBLE,
-    UsageError,
-    find_session,
-    is_alive,
-    library_of,
-    say,
-    scope_of,
-)
-from ..shapes import integrity_shape, to_json
+from ...storage.folds.integrity import Integrity
+from ...storage.memory.fold import MemoryFold
+from ...storage.memory.render import BUDGET, render
+from ...storage.model.event import Event
+from ...storage.model.memory import LISTS, ListName, MemoryItem, SessionMemory
+from ...storage.transcript.parts import Parts
+from ...storage.transcript.transcript import Transcript
+from ...widgets.words.ages import clock, day_short
+from ...widgets.words.safe import exact_name, one_line, safe_text
+from ..output.lines import columns
+from ..output.shapes import integrity_shape, to_json
+from .scope import DONE, TROUBLE, UsageError, find_session, is_alive, library_of, say, scope_of
 
 TITLES: dict[ListName, str] = {
     "todo_items": "Todo",

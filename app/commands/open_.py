@@ -7,11 +7,11 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from ...storage.discovery import discover
-from .. import collecting
-from ..early import Early
-from ..frames import quick_frames
-from ..scope import DONE, Scope, UsageError, files_named, find_path, say, scope_of
+from ...storage.stores.discovery import discover
+from ..startup import garbage as collecting
+from ..startup.early import Early
+from ..startup.frames import quick_frames
+from .scope import DONE, Scope, UsageError, files_named, find_path, say, scope_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

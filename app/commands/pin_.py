@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ...storage.decisions import Decisions
-from ..personal import decide
+from ...storage.decisions.decisions import Decisions
+from .personal import decide
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,17 +6,18 @@ import argparse
 import time
 from dataclasses import replace
 
-from ...storage.action import Action
-from ...storage.decisions import Decisions
-from ...storage.library import Library
-from ...storage.parts import Parts
-from ...storage.recovering import recover_of, with_effects, with_running
-from ...storage.recovery import MAX_ITEMS, Recovery
-from ...storage.reviewing import judged, judged_action, key_of
-from ..action_lines import recovery_lines
-from ..action_shapes import recovery_shape
-from ..lines import columns
-from ..scope import (
+from ...storage.decisions.decisions import Decisions
+from ...storage.insight.recover import recover_of, with_effects, with_running
+from ...storage.library.library import Library
+from ...storage.model.action import Action
+from ...storage.model.recovery import MAX_ITEMS, Recovery
+from ...storage.review.cases import judged, judged_action, key_of
+from ...storage.transcript.parts import Parts
+from ..output.action_lines import recovery_lines
+from ..output.action_shapes import recovery_shape
+from ..output.lines import columns
+from ..output.shapes import to_json
+from .scope import (
     DONE,
     TROUBLE,
     UsageError,
@@ -27,7 +28,6 @@ from ..scope import (
     read_parts,
     scope_of,
 )
-from ..shapes import to_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -9,13 +9,13 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from ...storage.circumstances import circumstances_of
-from ...storage.resuming import Resumption, resumption
-from ...storage.session import Session
-from ..resumption_lines import resumption_lines
-from ..running import run_here
-from ..scope import DONE, TROUBLE, Refusal, UsageError, find_session, library_of, say, scope_of
-from ..shapes import to_json
+from ...storage.model.session import Session
+from ...storage.resume.probe import circumstances_of
+from ...storage.resume.resumption import Resumption, resumption
+from ..output.resumption_lines import resumption_lines
+from ..output.shapes import to_json
+from ..terminal.run import run_here
+from .scope import DONE, TROUBLE, Refusal, UsageError, find_session, library_of, say, scope_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -9,22 +9,23 @@ from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
-from ...storage.action import Action
-from ...storage.actions import action_with
-from ...storage.case import VERDICTS, contradicts
-from ...storage.decisions import Decisions
-from ...storage.effects import effect_with
-from ...storage.inspection import inspect
-from ...storage.library import Library
-from ...storage.printed_name import other_forms, real_path, unquoted
-from ...storage.responses import EFFECT, effect_id
-from ...storage.reviewing import judged, key_of
-from ...storage.safe_text import exact_name
-from ...storage.transcript import Transcript
-from ..action_lines import action_lines
-from ..action_shapes import action_shape
-from ..lines import columns
-from ..scope import (
+from ...storage.decisions.decisions import Decisions
+from ...storage.folds.responses import EFFECT, effect_id
+from ...storage.library.library import Library
+from ...storage.model.action import Action
+from ...storage.model.case import VERDICTS, contradicts
+from ...storage.review.actions import action_with
+from ...storage.review.cases import judged, key_of
+from ...storage.review.effects import effect_with
+from ...storage.review.inspection import inspect
+from ...storage.text.printed_name import other_forms, real_path, unquoted
+from ...storage.text.safe_text import exact_name
+from ...storage.transcript.transcript import Transcript
+from ..output.action_lines import action_lines
+from ..output.action_shapes import action_shape
+from ..output.lines import columns
+from ..output.shapes import to_json
+from .scope import (
     DONE,
     Refusal,
     UsageError,
@@ -38,7 +39,6 @@ from ..scope import (
     say,
     scope_of,
 )
-from ..shapes import to_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

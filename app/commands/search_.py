@@ -11,18 +11,20 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from ...storage.event import Kind
-from ...storage.library import Library
-from ...storage.query import parse_query
-from ...storage.searching import Found, Search
-from ...storage.session import Session
-from ...widgets.ages import clock, day_short
-from ...widgets.folders import folder_name
-from ...widgets.safe import exact_name, fit, one_line
-from ...widgets.session_filter import moment
-from ...widgets.timeline_columns import LABELS
-from ..lines import columns, short_ids
-from ..scope import (
+from ...storage.library.library import Library
+from ...storage.model.event import Kind
+from ...storage.model.session import Session
+from ...storage.search.query import parse_query
+from ...storage.search.search import Found, Search
+from ...widgets.timeline.columns import LABELS
+from ...widgets.words.ages import clock, day_short
+from ...widgets.words.folders import folder_name
+from ...widgets.words.safe import exact_name, fit, one_line
+from ...widgets.words.session_filter import moment
+from ..output.lines import columns, short_ids
+from ..output.shapes import time_shape, to_json
+from ..selection.search_scope import faults_of, kinds_of, wanted
+from .scope import (
     DONE,
     PARTIAL,
     TROUBLE,
@@ -34,8 +36,6 @@ from ..scope import (
     say,
     scope_of,
 )
-from ..search_scope import faults_of, kinds_of, wanted
-from ..shapes import time_shape, to_json
 
 NAMED = 20
 """Transcripts that were not searched that are named, at most; the others are counted."""

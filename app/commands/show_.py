@@ -8,19 +8,20 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from ...storage.details import detail_of
-from ...storage.edits import Edit, edit_of
-from ...storage.event import KINDS
-from ...storage.event_detail import EventDetail
-from ...storage.parts import Parts
-from ...storage.printed_name import is_printed, unquoted
-from ...storage.telling import Told
-from ...storage.timeline import Alive
-from ...widgets.safe import exact_name, safe_text
-from ...widgets.timeline_columns import LABELS
-from ..lines import columns, event_line, has_line
-from ..part_lines import begins_of_last, told_of
-from ..scope import (
+from ...storage.model.edits import Edit, edit_of
+from ...storage.model.event import KINDS
+from ...storage.model.event_detail import EventDetail
+from ...storage.model.timeline import Alive
+from ...storage.text.printed_name import is_printed, unquoted
+from ...storage.timeline.annotated import Told
+from ...storage.timeline.detail import detail_of
+from ...storage.transcript.parts import Parts
+from ...widgets.timeline.columns import LABELS
+from ...widgets.words.safe import exact_name, safe_text
+from ..output.lines import columns, event_line, has_line
+from ..output.part_lines import begins_of_last, told_of
+from ..output.shapes import event_shape, print_json, to_json
+from .scope import (
     DONE,
     PARTIAL,
     UsageError,
@@ -31,7 +32,6 @@ from ..scope import (
     say,
     scope_of,
 )
-from ..shapes import event_shape, print_json, to_json
 
 KIND_OF = {label: kind for kind, label in LABELS.items()}
 """Kinds by the word that a line has for them."""

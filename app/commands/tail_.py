@@ -9,19 +9,19 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from ...storage.beside import continues_of, session_at
-from ...storage.discovery import SUFFIX
-from ...storage.following import Following
-from ...storage.parts import Parts
-from ...storage.telling import Told
-from ...storage.timeline import Alive
-from ...storage.transcript import Transcript
-from ...storage.watcher import Watcher
-from ..lines import columns, event_line, first_of, has_line
-from ..part_lines import begins_of_last, lines_between, told_of
-from ..scope import DONE, UsageError, is_alive, library_of, read_parts, say, scope_of
-from ..shapes import event_shape, to_json
-from ..streams import check_reader
+from ...storage.files.watcher import Watcher
+from ...storage.model.timeline import Alive
+from ...storage.stores.discovery import SUFFIX
+from ...storage.timeline.annotated import Told
+from ...storage.timeline.tail import Following
+from ...storage.transcript.neighbours import continues_of, session_at
+from ...storage.transcript.parts import Parts
+from ...storage.transcript.transcript import Transcript
+from ..output.lines import columns, event_line, first_of, has_line
+from ..output.part_lines import begins_of_last, lines_between, told_of
+from ..output.shapes import event_shape, to_json
+from ..output.streams import check_reader
+from .scope import DONE, UsageError, is_alive, library_of, read_parts, say, scope_of
 
 SWEEP = 1.0
 """Seconds after which the file is looked at though nothing was said of it."""

@@ -20,7 +20,7 @@ from typing import Any
 import orjson
 
 from . import folder
-from .product import ProductPen
+from .codebuddy import ProductPen
 from .registry import register
 from .steps import Story
 from .stories import inventory, site

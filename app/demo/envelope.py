@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from ...storage.event import Event
+from ...storage.model.event import Event
 from ...storage.recording import EnvelopeRecorder
 from . import steps
 from .clock import StoryClock

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Literal
 from uuid import UUID
 
-from ...storage.event import Event, Place
+from ...storage.model.event import Event, Place
 from .clock import StoryClock
+from .codebuddy import ProductPen
 from .envelope import EnvelopePen
 from .mycodeagent import MyCodeAgentPen
-from .product import ProductPen
 from .registry import register
 from .steps import Story
 from .stories import chores, inventory, ledger, parser, shop, site, warehouse

@@ -10,8 +10,8 @@ from textual.containers import Horizontal, Vertical
 from textual.widget import Widget
 from textual.widgets import Button, Static
 
-from ...widgets.safe import safe
-from ..over import OverScreen
+from ...widgets.words.safe import safe
+from ..base.overlay import OverScreen
 
 WIDTHS = [(0, "-small"), (50, "-narrow"), (110, "-wide")]
 HEIGHTS = [(0, "-low"), (18, "-high")]

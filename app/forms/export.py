@@ -14,9 +14,9 @@ from textual.containers import Vertical
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from ...widgets.amounts import count
-from ...widgets.folders import below_home
-from ...widgets.safe import safe
+from ...widgets.words.amounts import count
+from ...widgets.words.folders import below_home
+from ...widgets.words.safe import safe
 from .destination import destination, is_taken, objection
 from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
 from .line_input import LineInput

@@ -7,7 +7,7 @@ import re
 from textual import events
 from textual.widgets import Input
 
-from ...widgets.safe import safe_text
+from ...widgets.words.safe import safe_text
 
 PASTED = 20_000
 """Characters of a text that are pasted: many times what any form takes."""

@@ -15,13 +15,13 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Button, Input, Static
 
-from ...storage.candidate import REASON_MOST, SUMMARY_MOST, Sourced
-from ...storage.event_detail import EventDetail
-from ...widgets.ages import clock, local
-from ...widgets.page_text import PageText
-from ...widgets.passages import Passage
-from ...widgets.safe import one_line
-from ...widgets.timeline_columns import LABELS
+from ...storage.model.candidate import REASON_MOST, SUMMARY_MOST, Sourced
+from ...storage.model.event_detail import EventDetail
+from ...widgets.base.page_text import PageText
+from ...widgets.base.passages import Passage
+from ...widgets.timeline.columns import LABELS
+from ...widgets.words.ages import clock, local
+from ...widgets.words.safe import one_line
 from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
 from .field import Field
 

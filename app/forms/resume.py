@@ -12,11 +12,11 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Button, Static
 
-from ...storage.resuming import Resumption
-from ...storage.safe_text import one_line, shown_name
-from ..clipboard import copied
-from ..resumption_lines import LONGEST, command_line, environment_lines
-from ..saying import say
+from ...storage.resume.resumption import Resumption
+from ...storage.text.safe_text import one_line, shown_name
+from ..notify.toast import say
+from ..output.resumption_lines import LONGEST, command_line, environment_lines
+from ..terminal.clipboard import copied
 from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
 
 Styled = tuple[str, str]

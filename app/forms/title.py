@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Button, Input, Static
 
-from ...widgets.safe import one_line
+from ...widgets.words.safe import one_line
 from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
 from .field import Field
 

@@ -11,32 +11,25 @@ Everything here is for the agent's own process. `sessions` itself never writes a
 
 from __future__ import annotations
 
-from ..action import Action
-from ..event import Event
-from ..memory import MemoryItem, SessionMemory, Source
-from ..recovery import Message
+from ..model.action import Action
+from ..model.event import Event
+from ..model.memory import MemoryItem, SessionMemory, Source
+from ..model.recovery import Message
 from .clock import Clock
-from .envelope import EnvelopeForm
+from .envelope_form import EnvelopeForm
 from .envelope_recorder import EnvelopeRecorder
-from .errors import (
-    CannotContinue,
-    NotKept,
-    RecordingError,
-    RecordRefused,
-    TornTail,
-    Untrusted,
-)
+from .errors import CannotContinue, NotKept, RecordingError, RecordRefused, TornTail, Untrusted
 from .facts import Fact, OnRecord, Recorder
 from .handoff import MemoryCandidate, approved_candidates, reviewed
-from .mycodeagent import MyCodeAgentForm
+from .mycodeagent_form import MyCodeAgentForm
 from .mycodeagent_recorder import MyCodeAgentRecorder, Status
 from .presence import Presence
-from .remembering import RunningMemory
-from .resuming import Host, ResumeState, apply_to_host, last_turn, resume
+from .resume import Host, ResumeState, apply_to_host, last_turn, resume
+from .running_memory import RunningMemory
 from .shards import chain_of
 from .sinks import Composite, OnFailure, Sink, TranscriptSink
 from .store import Options, Store
-from .tracing import TraceSink
+from .trace_sink import TraceSink
 
 __all__ = [
     "Action",

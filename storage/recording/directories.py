@@ -9,7 +9,7 @@ from contextlib import suppress
 from io import FileIO
 from pathlib import Path
 
-from ..places import make_private
+from ..private.places import make_private
 
 _NEVER = frozenset({errno.EACCES, errno.EPERM, errno.EINVAL, errno.ENOTSUP, errno.ENOSYS})
 """Of a directory that may not be read, or a file system that cannot do it: it never can."""

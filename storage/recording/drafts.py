@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from ..event import Record
-from ..framing import LONGEST
-from ..parsing import parse
+from ..files.lines import LONGEST
+from ..model.event import Record
+from ..records.parsing import parse
 from .errors import RecordRefused
 
 _ROOM = 4096

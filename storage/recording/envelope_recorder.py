@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, Self, Unpack
 from uuid import uuid4
 
-from ..event import Event
-from ..memory import SessionMemory
-from ..memory_render import BUDGET, render
+from ..memory.render import BUDGET, render
+from ..model.event import Event
+from ..model.memory import SessionMemory
 from .closing import Closing
-from .envelope import EnvelopeForm
+from .envelope_form import EnvelopeForm
 from .facts import OnRecord
-from .locking import PATIENCE
+from .lock import PATIENCE
 from .recorder import Recording
 from .store import Options, Store, check_end
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..event import Event
+from ..model.event import Event
 
 OnRecord = Callable[[Event], None]
 """Is given the event of each record of its own recorder, not of other writers', once it is kept

@@ -16,18 +16,18 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..action import Action
-from ..candidate import SOURCE_TYPE, Candidate
-from ..places import find_places
-from ..roots import find_roots
-from ..working_directory import working_directory
+from ..files.working_directory import working_directory
+from ..model.action import Action
+from ..model.candidate import SOURCE_TYPE, Candidate
+from ..private.places import find_places
+from ..stores.roots import find_roots
 from .errors import RecordingError, readable
 from .reading import read_whole
-from .resuming import ResumeState
+from .resume import ResumeState
 from .shards import session_of
 
 if TYPE_CHECKING:
-    from ..decisions import Decisions
+    from ..decisions.decisions import Decisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,8 @@ def approved_candidates(
     decisions can be read.
     """
     # Imported late: an agent that only records has no use for a database.
-    from ..exporting import checked
-    from ..library import Library
+    from ..candidates.export import checked
+    from ..library.library import Library
 
     named = [Path(root) for root in roots] or None
     found = find_roots(named, os.environ, working_directory(), Path.home()).found
@@ -92,8 +92,8 @@ def reviewed(state: ResumeState, *, data_dir: Path | None = None) -> tuple[Actio
     can tell. `data_dir` and errors are those of `approved_candidates`; NotKept besides, where a
     transcript cannot be read.
     """
-    from ..inspection import inspect
-    from ..reviewing import judged, key_of
+    from ..review.cases import judged, key_of
+    from ..review.inspection import inspect
 
     if not state.uncertain:
         return ()
@@ -112,7 +112,7 @@ def reviewed(state: ResumeState, *, data_dir: Path | None = None) -> tuple[Actio
 
 @contextmanager
 def _decisions(data_dir: Path | None) -> Iterator[Decisions]:
-    from ..decisions import Decisions
+    from ..decisions.decisions import Decisions
 
     if data_dir is not None and not data_dir.is_dir():
         raise RecordingError(f"There are no decisions: {data_dir} is not there.")

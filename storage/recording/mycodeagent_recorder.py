@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any, Literal, Self, Unpack, get_args
 from uuid import uuid4
 
-from ..action import Action
-from ..event import Event
-from ..memory import SessionMemory
-from ..memory_render import BUDGET, render
+from ..memory.render import BUDGET, render
+from ..model.action import Action
+from ..model.event import Event
+from ..model.memory import SessionMemory
 from .closing import Closing
 from .errors import RecordRefused
 from .facts import OnRecord
-from .locking import PATIENCE
-from .mycodeagent import MyCodeAgentForm, new_event_id
+from .lock import PATIENCE
+from .mycodeagent_form import MyCodeAgentForm, new_event_id
 from .recorder import Recording
 from .store import Options, Store, check_end
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..action import Action, action_of
-from ..event import Event
-from ..pairing import Pairing
-from ..timeline import CallState
+from ..folds.pairing import Pairing
+from ..model.action import Action, action_of
+from ..model.event import Event
+from ..model.timeline import CallState
 
 
 class OpenCalls:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from ..event import Event
-from ..transcript import Transcript
+from ..model.event import Event
+from ..transcript.transcript import Transcript
 from .shards import session_of
 
 

@@ -6,14 +6,14 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, TypeVarTuple
 
-from ..event import Event
-from ..memory import SessionMemory
-from .appending import Late
+from ..model.event import Event
+from ..model.memory import SessionMemory
 from .errors import TornTail, readable
 from .facts import OnRecord
-from .forking import Mutex
-from .forms import Form
-from .remembering import RunningMemory, opening_of
+from .fork_safety import Mutex
+from .form import Form
+from .log import Late
+from .running_memory import RunningMemory, opening_of
 from .shards import session_of
 from .store import WHILE, Store
 

@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-from ..descent import CONTINUES
-from ..dialects import mycodeagent
-from ..discovery import PREFIX, SUFFIX
-from ..event import Record
-from ..framing import opened
-from ..manner import head_records
-from ..roots import TRANSCRIPTS
-from ..text import well_formed
+from ..agents.mycodeagent import reader as mycodeagent
+from ..files.lines import opened
+from ..folds.ancestry import CONTINUES
+from ..model.event import Record
+from ..stores.discovery import PREFIX, SUFFIX
+from ..stores.roots import TRANSCRIPTS
+from ..text.folding import well_formed
+from ..transcript.format import head_records
 from .directories import is_there
 from .errors import RecordRefused, readable
 

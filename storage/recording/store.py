@@ -13,14 +13,14 @@ from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypedDict, TypeVar
 
-from ..event import Event
-from .appending import Late, Log, Taker, Terms
+from ..model.event import Event
 from .clock import Clock, utc_now
 from .drafts import Draft
 from .errors import NotKept, RecordRefused, TornTail, readable
-from .forking import Mutex
-from .forms import Form
-from .locking import PATIENCE
+from .fork_safety import Mutex
+from .form import Form
+from .lock import PATIENCE
+from .log import Late, Log, Taker, Terms
 from .reading import events_of
 from .shards import (
     LIMIT,

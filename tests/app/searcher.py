@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt, Thought, run
-from sessions_tui.app.search_screen import SearchScreen
-from sessions_tui.widgets.hit_list import HitList
-from sessions_tui.widgets.hit_rows import FoundEvent
+from sessions_tui.app.places.search import SearchScreen
+from sessions_tui.widgets.search.hit_list import HitList
+from sessions_tui.widgets.search.hit_rows import FoundEvent
 
 from .sitting import Home, Person
 

@@ -17,18 +17,18 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from sessions_tui.app.browse.open_session import Reading
 from sessions_tui.app.demo.clock import StoryClock
-from sessions_tui.app.demo.product import ProductPen
+from sessions_tui.app.demo.codebuddy import ProductPen
 from sessions_tui.app.demo.steps import Step
 from sessions_tui.app.desk import Desk
-from sessions_tui.app.reading import Reading
-from sessions_tui.storage.places import Config, Places
-from sessions_tui.storage.roots import Roots, find_roots
-from sessions_tui.storage.session import Session
-from sessions_tui.widgets.event_panel import EventPanel
-from sessions_tui.widgets.grouping import Header, Item
-from sessions_tui.widgets.session_list import SessionList
-from sessions_tui.widgets.timeline import Timeline
+from sessions_tui.storage.model.session import Session
+from sessions_tui.storage.private.places import Config, Places
+from sessions_tui.storage.stores.roots import Roots, find_roots
+from sessions_tui.widgets.sessions.grouping import Header, Item
+from sessions_tui.widgets.sessions.list import SessionList
+from sessions_tui.widgets.timeline.event_panel import EventPanel
+from sessions_tui.widgets.timeline.timeline import Timeline
 
 NOW = 1_778_508_131_000  # Monday 2026-05-11, 14:02:11 UTC
 PATIENCE = 60.0

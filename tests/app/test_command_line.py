@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_tui.app.shapes import to_json
+from sessions_tui.app.output.shapes import to_json
 
 Sessions = Callable[..., Any]
 

@@ -8,10 +8,10 @@ import pytest
 from textual.command import CommandPalette
 
 from sessions_tui.app.demo.steps import Answer, Call, Prompt
-from sessions_tui.app.editor import edit
 from sessions_tui.app.forms.dialog import FormScreen
-from sessions_tui.app.help import HelpScreen
-from sessions_tui.storage.places import Config
+from sessions_tui.app.places.help import HelpScreen
+from sessions_tui.app.terminal.editor import edit
+from sessions_tui.storage.private.places import Config
 
 from .sitting import Home, Person, Sit
 

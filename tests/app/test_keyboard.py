@@ -20,7 +20,7 @@ from .sitting import Home, Person, Sit
 if sys.platform == "win32":
     pytest.skip("there are no such terminals", allow_module_level=True)
 
-from sessions_tui.app.driver import Keys
+from sessions_tui.app.terminal.driver import Keys
 
 QUIT = b"\x11"
 

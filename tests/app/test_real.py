@@ -7,12 +7,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from sessions_tui.storage.counting import reports_of
-from sessions_tui.storage.event import Usage
-from sessions_tui.storage.library import Library
-from sessions_tui.storage.query import parse_query
-from sessions_tui.storage.roots import find_roots
-from sessions_tui.storage.searching import Search
+from sessions_tui.storage.library.library import Library
+from sessions_tui.storage.model.event import Usage
+from sessions_tui.storage.search.query import parse_query
+from sessions_tui.storage.search.search import Search
+from sessions_tui.storage.stores.roots import find_roots
+from sessions_tui.storage.usage.report import reports_of
 
 from .laid_out import laid_out
 

@@ -14,8 +14,8 @@ from unicodedata import normalize
 
 import pytest
 
-from sessions_tui.storage.finding import find
-from sessions_tui.storage.transcript import Transcript
+from sessions_tui.storage.search.find import find
+from sessions_tui.storage.transcript.transcript import Transcript
 
 Sessions = Callable[..., Any]
 Form = Literal["NFC", "NFD"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.app.demo import write_store
-from sessions_tui.storage.roots import find_roots
+from sessions_tui.storage.stores.roots import find_roots
 
 from .sitting import NOW, Home, Sit
 

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import orjson
 
-from sessions_tui.storage.finding import find as find_in
-from sessions_tui.storage.library import Library
-from sessions_tui.storage.query import parse_query
-from sessions_tui.storage.roots import find_roots
-from sessions_tui.storage.searching import Search
+from sessions_tui.storage.library.library import Library
+from sessions_tui.storage.search.find import find as find_in
+from sessions_tui.storage.search.query import parse_query
+from sessions_tui.storage.search.search import Search
+from sessions_tui.storage.stores.roots import find_roots
 
 from .processes import peak_of, peak_of_ended, seconds_used
 

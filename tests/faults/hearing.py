@@ -10,13 +10,18 @@ from threading import Condition
 
 from textual.message import Message
 
-from sessions_tui.app.feed import Feed
-from sessions_tui.app.matters import Decision
-from sessions_tui.app.messages import Decided, SessionsChanged, TranscriptGrew, TranscriptOpened
-from sessions_tui.storage.places import Places
-from sessions_tui.storage.roots import Roots
-from sessions_tui.storage.session import Session
-from sessions_tui.storage.transcript import Transcript
+from sessions_tui.app.feed.feed import Feed
+from sessions_tui.app.feed.messages import (
+    Decided,
+    SessionsChanged,
+    TranscriptGrew,
+    TranscriptOpened,
+)
+from sessions_tui.app.feed.workers import Decision
+from sessions_tui.storage.model.session import Session
+from sessions_tui.storage.private.places import Places
+from sessions_tui.storage.stores.roots import Roots
+from sessions_tui.storage.transcript.transcript import Transcript
 from tests.app.sitting import NOW, PATIENCE
 
 

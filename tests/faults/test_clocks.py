@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from sessions_tui.app import feed
 from sessions_tui.app.demo.registry import register
 from sessions_tui.app.demo.steps import Answer, Prompt, edit, run
+from sessions_tui.app.feed import feed
 from tests.app.sitting import NOW, Agent, Home
 
 from .hearing import listening

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.app import feed
 from sessions_tui.app.demo.steps import Answer, Prompt, run
-from sessions_tui.storage.roots import find_roots
+from sessions_tui.app.feed import feed
+from sessions_tui.storage.stores.roots import find_roots
 from tests.app.sitting import Home, Sit
 
 from .hearing import listening

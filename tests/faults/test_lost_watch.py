@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import watchfiles
 
-from sessions_tui.app import feed
 from sessions_tui.app.demo.steps import Answer, Prompt
+from sessions_tui.app.feed import feed
 from tests.app.sitting import Agent, Home, Sit
 
 from .hearing import listening

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt
-from sessions_tui.storage.kinship import Kinship
+from sessions_tui.storage.family.kinship import Kinship
 from tests.app.sitting import Home
 
 from .hearing import listening

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sessions_tui.app import feed
 from sessions_tui.app.demo.steps import Answer, Prompt, Remark, run
+from sessions_tui.app.feed import feed
 from tests.app.sitting import Agent, Home, Person, Sit
 
 pytestmark = pytest.mark.anyio

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Compaction, Prompt, Title, edit, run
-from sessions_tui.storage.event import Usage
+from sessions_tui.storage.model.event import Usage
 from tests.app.sitting import Home, Person, Sit
 
 pytestmark = pytest.mark.anyio

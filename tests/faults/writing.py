@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from sessions_tui.app.demo.clock import StoryClock
 from sessions_tui.app.demo.mycodeagent import MyCodeAgentPen
 from sessions_tui.app.demo.steps import Answer, Step
-from sessions_tui.storage.transcript import Transcript
+from sessions_tui.storage.transcript.transcript import Transcript
 from tests.app.sitting import NOW, Agent, Person
 
 

@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sessions_tui.storage.action import Action
-from sessions_tui.storage.actions import actions_of
-from sessions_tui.storage.evidence import Evidence, Inspection
-from sessions_tui.storage.inspection import inspect
-from sessions_tui.storage.transcript import Transcript
+from sessions_tui.storage.model.action import Action
+from sessions_tui.storage.model.evidence import Evidence, Inspection
+from sessions_tui.storage.review.actions import actions_of
+from sessions_tui.storage.review.inspection import inspect
+from sessions_tui.storage.transcript.transcript import Transcript
 
 BEFORE = 1_790_000_000_000
 """When a file was last written before the call, in milliseconds."""

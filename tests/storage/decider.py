@@ -16,9 +16,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from sessions_tui.storage.candidate import Candidate
-from sessions_tui.storage.decisions import Decisions, RecordKey
-from sessions_tui.storage.evidence import Evidence
+from sessions_tui.storage.decisions.decisions import Decisions, RecordKey
+from sessions_tui.storage.model.candidate import Candidate
+from sessions_tui.storage.model.evidence import Evidence
 
 ROUNDS = 50
 

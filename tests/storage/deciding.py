@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.storage.candidate import Candidate, candidate_id
-from sessions_tui.storage.decision_history import FILE
-from sessions_tui.storage.decision_rows import count_of, seal_of, set_count
-from sessions_tui.storage.decisions import Decisions, DecisionsError, Judgement, RecordKey
-from sessions_tui.storage.evidence import Evidence
+from sessions_tui.storage.decisions.decisions import Decisions, DecisionsError, Judgement, RecordKey
+from sessions_tui.storage.decisions.history import FILE
+from sessions_tui.storage.decisions.rows import count_of, seal_of, set_count
+from sessions_tui.storage.model.candidate import Candidate, candidate_id
+from sessions_tui.storage.model.evidence import Evidence
 
 PATH = Path("/store/projects/shop/s-1.jsonl")
 KEY = RecordKey("s-1", "transcript:s-1:7", "a" * 64)

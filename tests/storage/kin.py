@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sessions_tui.storage.library import Library
-from sessions_tui.storage.roots import find_roots
-from sessions_tui.storage.session import Session
+from sessions_tui.storage.library.library import Library
+from sessions_tui.storage.model.session import Session
+from sessions_tui.storage.stores.roots import find_roots
 
 CASES = Path(__file__).parents[1] / "cases"
 RUNS = CASES / "mycodeagent-runs"

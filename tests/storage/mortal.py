@@ -17,7 +17,7 @@ from typing import Any
 
 import sqlite_utils  # noqa: F401 (once, not in every life)
 
-from sessions_tui.storage.decisions import Decisions
+from sessions_tui.storage.decisions.decisions import Decisions
 
 
 class Mortal(sqlite3.Connection):

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sessions_tui.storage.decisions import Decisions
-from sessions_tui.storage.library import Library
-from sessions_tui.storage.roots import find_roots
-from sessions_tui.storage.session import Session
+from sessions_tui.storage.decisions.decisions import Decisions
+from sessions_tui.storage.library.library import Library
+from sessions_tui.storage.model.session import Session
+from sessions_tui.storage.stores.roots import find_roots
 
 AT = 1_795_983_556_000
 """When the sessions begin: 2026-11-29 20:19:16 UTC."""

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from sessions_tui.storage.transcript import Transcript
+from sessions_tui.storage.transcript.transcript import Transcript
 
 BEGAN = 1_796_000_000_000
 """When the session was begun, in milliseconds."""

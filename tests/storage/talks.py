@@ -8,11 +8,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from sessions_tui.storage.event import Kind
-from sessions_tui.storage.library import Library
-from sessions_tui.storage.query import SAID, parse_query
-from sessions_tui.storage.roots import find_roots
-from sessions_tui.storage.searching import Search
+from sessions_tui.storage.library.library import Library
+from sessions_tui.storage.model.event import Kind
+from sessions_tui.storage.search.query import SAID, parse_query
+from sessions_tui.storage.search.search import Search
+from sessions_tui.storage.stores.roots import find_roots
 
 AT = 1_795_320_000_000
 Said = tuple[str, str, int]

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from sessions_tui.storage.actions import actions_of
-from sessions_tui.storage.dialects.fields import mapping
-from sessions_tui.storage.memory_fold import MemoryFold
-from sessions_tui.storage.memory_render import render
-from sessions_tui.storage.recovering import recover_of
-from sessions_tui.storage.rows import Rows
-from sessions_tui.storage.telling import Telling
-from sessions_tui.storage.transcript import Transcript
+from sessions_tui.storage.insight.recover import recover_of
+from sessions_tui.storage.memory.fold import MemoryFold
+from sessions_tui.storage.memory.render import render
+from sessions_tui.storage.records.fields import mapping
+from sessions_tui.storage.review.actions import actions_of
+from sessions_tui.storage.timeline.annotated import Telling
+from sessions_tui.storage.timeline.rows import Rows
+from sessions_tui.storage.transcript.transcript import Transcript
 
 CASES = Path(__file__).parents[1] / "cases"
 SMALL = 60_000

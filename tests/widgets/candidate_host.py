@@ -10,12 +10,12 @@ from textual import on
 from textual.app import App, ComposeResult
 from textual.message import Message
 
-from sessions_tui.storage.candidate import Sourced
-from sessions_tui.widgets.candidate_list import CandidateList
-from sessions_tui.widgets.candidate_pane import CandidatePane
-from sessions_tui.widgets.page_text import PageText
+from sessions_tui.storage.model.candidate import Sourced
+from sessions_tui.widgets.base.page_text import PageText
+from sessions_tui.widgets.candidates.list import CandidateList
+from sessions_tui.widgets.candidates.pane import CandidatePane
 
-from .candidates import NOW
+from .candidate_samples import NOW
 
 EMPTY = "Nothing is to be remembered yet."
 

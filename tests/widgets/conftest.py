@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from textual.app import App
 
-from sessions_tui.storage.event import Usage
-from sessions_tui.storage.integrity import Integrity
-from sessions_tui.storage.session import Session
-from sessions_tui.storage.timeline import Row
+from sessions_tui.storage.folds.integrity import Integrity
+from sessions_tui.storage.model.event import Usage
+from sessions_tui.storage.model.session import Session
+from sessions_tui.storage.model.timeline import Row
 
 NOW = 1_795_953_731_000  # 2026-11-29 12:02:11 UTC
 MINUTE = 60_000

@@ -9,11 +9,11 @@ from typing import Any
 from textual import on
 from textual.app import App, ComposeResult
 
-from sessions_tui.storage.event import Kind
-from sessions_tui.storage.query import parse_query
-from sessions_tui.storage.quoting import Snippet, snippet_of
-from sessions_tui.widgets.hit_list import HitList
-from sessions_tui.widgets.hit_rows import FoundEvent
+from sessions_tui.storage.model.event import Kind
+from sessions_tui.storage.search.query import parse_query
+from sessions_tui.storage.search.quotation import Snippet, snippet_of
+from sessions_tui.widgets.search.hit_list import HitList
+from sessions_tui.widgets.search.hit_rows import FoundEvent
 
 NOW = 1_795_953_731_000  # Sunday 2026-11-29, 12:02:11 UTC
 MINUTE = 60_000

@@ -6,10 +6,10 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
-from sessions_tui.storage.action import Action
-from sessions_tui.storage.case import Case
-from sessions_tui.storage.edits import edit_of
-from sessions_tui.storage.evidence import Evidence, Excerpt, Suggestion
+from sessions_tui.storage.model.action import Action
+from sessions_tui.storage.model.case import Case
+from sessions_tui.storage.model.edits import edit_of
+from sessions_tui.storage.model.evidence import Evidence, Excerpt, Suggestion
 
 NOW = 1_795_953_731_000  # 2026-11-29 12:02:11 UTC
 MINUTE = 60_000

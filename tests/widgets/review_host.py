@@ -10,10 +10,10 @@ from textual import on
 from textual.app import App, ComposeResult
 from textual.message import Message
 
-from sessions_tui.storage.case import Case
-from sessions_tui.widgets.case_list import CaseList
-from sessions_tui.widgets.case_rows import identity
-from sessions_tui.widgets.review_pane import ReviewPane
+from sessions_tui.storage.model.case import Case
+from sessions_tui.widgets.review.case_list import CaseList
+from sessions_tui.widgets.review.case_rows import identity
+from sessions_tui.widgets.review.pane import ReviewPane
 
 from .review_cases import NOW
 

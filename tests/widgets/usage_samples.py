@@ -9,15 +9,15 @@ from typing import Any
 from textual import on
 from textual.app import App, ComposeResult
 
-from sessions_tui.storage.counting import Called, Edited, reports_of
-from sessions_tui.storage.event import Usage
-from sessions_tui.storage.index import Used
-from sessions_tui.storage.session import Session
-from sessions_tui.storage.usage import Reports
-from sessions_tui.widgets.share_list import ShareList
-from sessions_tui.widgets.usage_card import UsageCard
-from sessions_tui.widgets.usage_chart import UsageChart
-from sessions_tui.widgets.usage_pane import UsagePane
+from sessions_tui.storage.index.index import Used
+from sessions_tui.storage.model.event import Usage
+from sessions_tui.storage.model.session import Session
+from sessions_tui.storage.model.usage import Reports
+from sessions_tui.storage.usage.report import Called, Edited, reports_of
+from sessions_tui.widgets.usage.card import UsageCard
+from sessions_tui.widgets.usage.chart import UsageChart
+from sessions_tui.widgets.usage.pane import UsagePane
+from sessions_tui.widgets.usage.share_list import ShareList
 
 NOW = 1_795_953_731_000  # Sunday 2026-11-29, 12:02:11 UTC
 HOUR = 3_600_000

@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..steps import (
-    Answer,
-    Compaction,
-    Prompt,
-    Remark,
-    Step,
-    cut,
-    edit,
-    read,
-    run,
-    todo,
-    write,
-)
+from ..steps import Answer, Compaction, Prompt, Remark, Step, cut, edit, read, run, todo, write
 
 BALANCE = """\
 def balance(entries):

@@ -13,9 +13,9 @@ from textual.widgets import Button
 
 from sessions_tui.app.forms.field import Field
 from sessions_tui.app.forms.remember import Original, Remembered, RememberForm
-from sessions_tui.storage.candidate import Candidate, Sourced
-from sessions_tui.storage.event_detail import EventDetail
-from sessions_tui.widgets.page_text import PageText
+from sessions_tui.storage.model.candidate import Candidate, Sourced
+from sessions_tui.storage.model.event_detail import EventDetail
+from sessions_tui.widgets.base.page_text import PageText
 
 from .desk import Desk
 

@@ -10,7 +10,7 @@ import pytest
 from textual.app import App
 
 from sessions_tui.app.forms.resume import ResumeForm
-from sessions_tui.storage.resuming import Resumption
+from sessions_tui.storage.resume.resumption import Resumption
 
 from .desk import Desk
 

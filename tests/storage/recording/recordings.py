@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sessions_tui.storage.integrity import Integrity
+from sessions_tui.storage.folds.integrity import Integrity
 from sessions_tui.storage.recording.reading import read_whole
 
 CASES = Path(__file__).parents[2] / "cases"

@@ -22,7 +22,7 @@ from sessions_tui.storage.recording import (
     Untrusted,
     chain_of,
 )
-from sessions_tui.storage.recording.envelope import RESERVED
+from sessions_tui.storage.recording.envelope_form import RESERVED
 
 from .recordings import CASES, Ticking, integrity, is_strict, records
 

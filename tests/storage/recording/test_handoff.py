@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sessions_tui.storage.candidates import proposal
-from sessions_tui.storage.decision_history import FILE
-from sessions_tui.storage.decisions import Decisions
+from sessions_tui.storage.candidates.proposals import proposal
+from sessions_tui.storage.decisions.decisions import Decisions
+from sessions_tui.storage.decisions.history import FILE
 from sessions_tui.storage.recording import (
     EnvelopeRecorder,
     MemoryCandidate,
@@ -20,7 +20,7 @@ from sessions_tui.storage.recording import (
     reviewed,
 )
 from sessions_tui.storage.recording.reading import read_whole
-from sessions_tui.storage.reviewing import key_of
+from sessions_tui.storage.review.cases import key_of
 
 from .recordings import Ticking
 

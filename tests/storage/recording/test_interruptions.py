@@ -23,7 +23,7 @@ from sessions_tui.storage.recording import (
     chain_of,
     resume,
 )
-from sessions_tui.storage.recording.locking import Lock
+from sessions_tui.storage.recording.lock import Lock
 
 from .recordings import is_strict, records
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.storage.event import Event
+from sessions_tui.storage.model.event import Event
 from sessions_tui.storage.recording import (
     CannotContinue,
     MyCodeAgentForm,

@@ -21,7 +21,7 @@ from sessions_tui.storage.recording import (
     last_turn,
     resume,
 )
-from sessions_tui.storage.recording.locking import Lock
+from sessions_tui.storage.recording.lock import Lock
 
 from .recordings import is_strict, records
 

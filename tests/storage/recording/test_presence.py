@@ -18,14 +18,14 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.storage.processes import process_started_at
+from sessions_tui.storage.agents.codebuddy.registry import Registry
+from sessions_tui.storage.files.processes import process_started_at
 from sessions_tui.storage.recording import (
     EnvelopeRecorder,
     MyCodeAgentRecorder,
     Presence,
     RecordRefused,
 )
-from sessions_tui.storage.registry import Registry
 
 from .waiting import Begin, entry, files, only_session, transcript, until
 from .waiting import begin as begin

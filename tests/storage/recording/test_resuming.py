@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.storage.memory import SessionMemory
+from sessions_tui.storage.model.memory import SessionMemory
 from sessions_tui.storage.recording import (
     Action,
     EnvelopeRecorder,

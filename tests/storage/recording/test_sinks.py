@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sessions_tui.storage import recording
-from sessions_tui.storage.event import Usage
+from sessions_tui.storage.agents.mycodeagent.trace import Trace
+from sessions_tui.storage.model.event import Usage
 from sessions_tui.storage.recording import (
     Composite,
     EnvelopeRecorder,
@@ -28,7 +29,6 @@ from sessions_tui.storage.recording import (
     TraceSink,
     TranscriptSink,
 )
-from sessions_tui.storage.trace import Trace
 
 from .recordings import Ticking, full_disk, is_strict, records
 

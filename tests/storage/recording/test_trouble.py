@@ -25,8 +25,8 @@ from sessions_tui.storage.recording import (
     Untrusted,
     resume,
 )
-from sessions_tui.storage.recording.appending import Log
-from sessions_tui.storage.recording.locking import Lock, lock_path
+from sessions_tui.storage.recording.lock import Lock, lock_path
+from sessions_tui.storage.recording.log import Log
 
 from .recordings import full_disk, is_strict, records
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.storage.library import Library
-from sessions_tui.storage.roots import Root
-from sessions_tui.storage.session import Session
+from sessions_tui.storage.library.library import Library
+from sessions_tui.storage.model.session import Session
+from sessions_tui.storage.stores.roots import Root
 
 WAITS_IN_A_CALL = """
 import os, sys, threading

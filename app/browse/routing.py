@@ -1,0 +1,48 @@
+"""What the feed says of the open transcript, given to the method of `Reading` that takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from textual import on
+from textual.message import Message
+
+from ..feed.messages import (
+    CandidatesTold,
+    CasesTold,
+    Found,
+    ReadingAhead,
+    TranscriptGrew,
+    TranscriptLost,
+    TranscriptOpened,
+    Understood,
+)
+from .open_session import Reading
+
+TAKES: Mapping[type[Message], Callable[[Reading, Any], None]] = {
+    TranscriptOpened: Reading.opened,
+    TranscriptGrew: Reading.grew,
+    TranscriptLost: Reading.lost,
+    ReadingAhead: Reading.ahead,
+    Found: Reading.found,
+    Understood: Reading.understood,
+    CasesTold: Reading.told,
+    CandidatesTold: Reading.told,
+}
+
+
+Hearer = Callable[[Any, Message], None]
+"""A method of a screen."""
+
+
+def of_the_open_session(method: Hearer) -> Hearer:
+    """Have a screen's method called with each message that concerns the open session."""
+    for kind in TAKES:
+        method = on(kind)(method)
+    return method
+
+
+def hear(reading: Reading, message: Message) -> None:
+    """Have the open session take a message."""
+    TAKES[type(message)](reading, message)

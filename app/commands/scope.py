@@ -1,0 +1,279 @@
+"""What a command works on: the roots, places and sessions that its options name."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...storage.decisions.decisions import Decisions
+from ...storage.files.working_directory import DELETED, working_directory
+from ...storage.library.library import Library
+from ...storage.library.locate import Located, locate, locate_number
+from ...storage.model.event import Event
+from ...storage.model.timeline import Alive
+from ...storage.private.places import (
+    Config,
+    ConfigError,
+    Places,
+    expand,
+    find_places,
+    keep_out,
+    read_config,
+)
+from ...storage.review.cases import effects_in
+from ...storage.review.effects import NONE, Effects, effects_of
+from ...storage.stores.discovery import Ambiguous, Unknown, resolve
+from ...storage.stores.roots import Root, Roots, find_roots, is_file
+from ...storage.text.printed_name import real_path, unquoted
+from ...storage.text.safe_text import exact_name
+from ...storage.transcript.neighbours import parts_beside
+from ...storage.transcript.parts import Parts
+from ...storage.transcript.transcript import Transcript
+
+DONE, TROUBLE, USAGE, PARTIAL = 0, 1, 2, 6
+
+
+class UsageError(Exception):
+    """Wrong usage, an unknown or ambiguous session or root: one sentence, exit code 2."""
+
+
+class Refusal(Exception):
+    """A decision that is refused: one sentence, exit code 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where to look and where our own files live."""
+
+    places: Places
+    config: Config
+    roots: Roots
+
+
+def scope_of(options: argparse.Namespace) -> Scope:
+    """The scope that the shared options name; UsageError where one cannot be used."""
+    home = Path.home()
+    try:
+        places = find_places(os.environ, options.cache_dir, options.data_dir, options.config)
+        named = [Path(unquoted(str(root))) for root in options.root or ()]
+        refuse_relative(named or _roots_of_environment())
+        refuse_relative([places.cache, places.data, places.config])
+        config = read_config(places.config, home, required=options.config is not None)
+        named = [real_path(working_directory() / root) for root in named]
+        roots = find_roots(named, os.environ, working_directory(), home, config.roots)
+        _keep_out(places, roots.found)
+    except ConfigError as error:
+        raise UsageError(str(error)) from None
+    if roots.refused and not roots.found:
+        raise UsageError(" ".join(refusal.reason for refusal in roots.refused))
+    return Scope(places, config, roots)
+
+
+def _roots_of_environment() -> list[Path]:
+    texts = os.environ.get("SESSIONS_ROOT", "").split(os.pathsep)
+    return [expand(text, Path.home(), Path()) for text in texts if text]
+
+
+def refuse_relative(paths: Iterable[Path]) -> None:
+    """Refuse paths that are named relative to a working directory that was deleted."""
+    if working_directory() == DELETED:
+        for path in paths:
+            if not path.is_absolute():
+                raise UsageError(
+                    f"The working directory was deleted: give {path} as an absolute path."
+                )
+
+
+def _keep_out(places: Places, roots: Iterable[Root]) -> None:
+    """Refuse to keep anything of ours in an agent's folders."""
+    home = Path.home()
+    keep_out(places, [folder for root in roots for folder in root.folders(home)])
+
+
+def say(sentence: str) -> None:
+    """A sentence on standard error, after what was printed: nobody is told whose reader is gone.
+
+    Raises OutputError where the reader of standard output has gone.
+    """
+    sys.stdout.flush()
+    print(f"sessions: {printable(sentence)}", file=sys.stderr)
+
+
+def printable(text: str, limit: int = 4_000) -> str:
+    """One line of foreign text that cannot steer the terminal."""
+    from ...widgets.words.safe import one_line
+
+    return one_line(text, limit)
+
+
+def files_named(scope: Scope, queries: Iterable[str]) -> tuple[Root, ...]:
+    """Roots for the arguments that are paths of transcripts, and for other parts of these."""
+    names = [Path(name) for name in map(unquoted, queries) if name.endswith(".jsonl")]
+    refuse_relative(names)
+    paths = [real_path(working_directory() / name) for name in names]
+    named = [path for path in paths if is_file(path)]
+    files = [*named, *(part for path in named for part in parts_beside(path))]
+    roots = find_roots(files, {}, working_directory(), Path.home()).found if files else ()
+    try:
+        _keep_out(scope.places, roots)
+    except ConfigError as error:
+        raise UsageError(str(error)) from None
+    return roots
+
+
+@contextmanager
+def library_of(scope: Scope, queries: Iterable[str] = ()) -> Iterator[Library]:
+    """The sessions of the scope's roots and of the queries that are paths; refusals are said."""
+    with desk_of(scope, queries) as (library, _):
+        yield library
+
+
+@contextmanager
+def desk_of(scope: Scope, queries: Iterable[str] = ()) -> Iterator[tuple[Library, Decisions]]:
+    """As `library_of`, with what was decided."""
+    for refusal in scope.roots.refused:
+        say(refusal.reason)
+    roots = (*scope.roots.found, *files_named(scope, queries))
+    decisions = Decisions(scope.places.data)
+    library = Library(roots, scope.places.cache, scope.config.review_days, decisions)
+    try:
+        library.rescan()
+        yield library, decisions
+    finally:
+        library.close()
+        decisions.close()
+        for notice in filter(None, (library.notice, decisions.notice)):
+            say(notice)
+
+
+def look_around(scope: Scope, library: Library) -> None:
+    """Say where was looked when nothing was found, and what else there is to see."""
+    if not any(library.files()):
+        places = ", ".join(map(str, scope.roots.looked))
+        say(f"No sessions in {places}. `sessions demo` shows a made-up store.")
+
+
+def report_unreadable(scope: Scope, library: Library) -> int:
+    """Say what could not be read; the exit code that tells of it."""
+    for problem in library.unreadable.values():
+        say(f"{exact_name(str(problem.path))}: {problem.reason}.")
+    return PARTIAL if library.unreadable or scope.roots.refused else DONE
+
+
+def report_decisions(decisions: Decisions) -> int:
+    """The exit code that tells whether all decisions could be read."""
+    return DONE if decisions.is_whole else PARTIAL
+
+
+def find_session(library: Library, query: str) -> Path:
+    """The newest transcript of the session that a SESSION argument means by any of its parts.
+
+    UsageError where none or several do.
+    """
+    return library.parts(find_file(library, query))[-1]
+
+
+def find_file(library: Library, query: str) -> Path:
+    """The very transcript that is meant; UsageError as `find_session`."""
+    known = [(file.session, file.path) for file in library.files()]
+    found = resolve(query, known)
+    if isinstance(found, Ambiguous) and len({library.parts(path)[-1] for path in found.paths}) == 1:
+        return library.parts(found.paths[0])[-1]
+    return _path(query, found)
+
+
+def find_path(query: str, known: Iterable[tuple[str, Path]]) -> Path:
+    """The path of any part of the session that is meant; UsageError as `find_session`."""
+    found = resolve(query, known)
+    if isinstance(found, Ambiguous) and {*found.paths[1:]} <= {*parts_beside(found.paths[0])}:
+        return found.paths[0]
+    return _path(query, found)
+
+
+def _path(query: str, found: Path | Unknown | Ambiguous) -> Path:
+    if isinstance(found, Unknown):
+        raise UsageError(f"There is no session {printable(query, 200)!r}.")
+    if isinstance(found, Ambiguous):
+        paths = ", ".join(exact_name(str(path)) for path in found.paths[:20])
+        raise UsageError(f"{query!r} could be any of {len(found.paths)} sessions: {paths}")
+    return found
+
+
+def read_parts(library: Library, query: str) -> Parts:
+    """The whole transcripts of a SESSION argument."""
+    return parts_of(library, find_session(library, query))
+
+
+def parts_of(library: Library, path: Path) -> Parts:
+    """The whole transcripts of the session that one belongs to."""
+    return Parts([_read(library, part) for part in library.parts(path)])
+
+
+def _read(library: Library, path: Path) -> Transcript:
+    library.read(path)
+    if path in library.unreadable:
+        raise UsageError(f"{path} cannot be read: {library.unreadable[path].reason}.")
+    library.linked(path)  # before it is told which of its calls are its source's
+    return library.transcript(path)
+
+
+def find_event(library: Library, event_id: str, session: str | None) -> tuple[Transcript, Event]:
+    """The event that an argument names, in a SESSION if one is; UsageError unless it is one.
+
+    With a SESSION its number, as `show` tells it, names it too: in the very file that is named,
+    else in any other part of its session.
+    """
+    event_id = unquoted(event_id)
+    if session is None:
+        found = locate(library, event_id)
+    else:
+        named = find_file(library, session)
+        others = [part for part in library.parts(named) if part != named]
+        found = _located(library, event_id, [named]) or _located(library, event_id, others)
+    if not found:
+        hint = "" if session else "; with --session SESSION its number will do"
+        raise UsageError(f"There is no event {printable(event_id, 200)!r}{hint}.")
+    if len(found) > 1:
+        names = (exact_name(str(located.path)) for located in found[:20])
+        paths = ", ".join(dict.fromkeys(names))
+        told = printable(event_id, 200)
+        raise UsageError(
+            f"{told!r} stands {len(found)} times, in {paths}; --session PATH names one."
+        )
+    return library.transcript(found[0].path), found[0].event
+
+
+def _located(library: Library, event_id: str, paths: Iterable[Path]) -> list[Located]:
+    """The events with that id, or else number, in some transcripts."""
+    found = [one for path in paths for one in locate(library, event_id, path)]
+    if not found and event_id.isascii() and event_id.isdigit():
+        found = [one for path in paths for one in locate_number(library, path, int(event_id))]
+    return found
+
+
+def effects_found(library: Library, transcript: Transcript) -> Effects:
+    """The effects without a record of a transcript; why there may be more is said."""
+    session = library.session(transcript.path)
+    if session is None:
+        return NONE
+    effects = effects_in(transcript, session, 0, lambda transcript, now: effects_of(transcript))
+    if effects.missing:
+        say(f"{transcript.session}: not all changed files are known. {effects.missing}")
+    return effects
+
+
+def is_dead(library: Library, path: Path) -> bool:
+    """Whether a session ended midway and nobody can go on with it."""
+    session = library.session(path)
+    return session is not None and session.status == "crashed"
+
+
+def is_alive(library: Library, path: Path) -> Alive:
+    """Whether a session's agent is there to bring results; None where nobody can tell."""
+    session = library.session(path)
+    return session.alive if session else False

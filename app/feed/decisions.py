@@ -1,0 +1,255 @@
+"""Carries out what the person decides, and says what became of it: kept, or why not.
+
+What it says was kept is durable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from textual.message import Message
+
+from ...storage.candidates.eligibility import refusal_of
+from ...storage.candidates.export import Form, checked, write
+from ...storage.candidates.proposals import Refused, proposal, shown_text
+from ...storage.decisions.decisions import Decisions, DecisionsError, RecordKey
+from ...storage.library.library import Library
+from ...storage.library.locate import events_with
+from ...storage.model.candidate import Candidate, Sourced
+from ...storage.model.case import Case
+from ...storage.model.event import Event
+from ...storage.model.session import Session
+from ...storage.model.timeline import Verdict
+from ...storage.records.digest import digest
+from ...storage.review.cases import Review, cases_of, key_of_case
+from ...storage.text.folding import well_formed
+from ...storage.transcript.continuations import place
+from ...storage.transcript.parts import Parts
+from ...storage.transcript.transcript import Transcript
+from ...widgets.words.agent_note import agent_note
+from ...widgets.words.amounts import count
+from ...widgets.words.cases import DECIDED
+from ..output.candidate_shapes import told
+from .messages import Considered, ConsideredTold, Decided, Exported, Subject
+from .workers import Decision
+
+
+class Deciding:
+    """Used by the feed's thread alone. `now` tells the milliseconds since 1970."""
+
+    def __init__(
+        self,
+        library: Library,
+        decisions: Decisions,
+        post: Callable[[Message], object],
+        now: Callable[[], int],
+    ) -> None:
+        self._library = library
+        self._decisions = decisions
+        self._post = post
+        self._now = now
+
+    def carry_out(self, decision: Decision) -> None:
+        """Do it, and say why where it cannot be done."""
+        try:
+            decision(self)
+        except (DecisionsError, Refused) as error:
+            self._say(str(error), serious=True)
+        except OSError as error:
+            name = error.filename or "The transcript"
+            self._say(f"{name} cannot be used: {error.strerror or error}", serious=True)
+
+    def note_for_agent(self, session: Session, give: Callable[[str], object]) -> None:
+        """Give what the agent of a session is to be told of calls without a result."""
+        note = ""
+        try:
+            parts = Parts([self._library.transcript(path) for path in session.paths])
+            cases = [
+                case
+                for part in reversed(range(len(parts.transcripts)))
+                for case in self._cases(parts, part, session)
+            ]
+            note = agent_note(cases, self._now())
+        finally:
+            give(note)
+
+    def _cases(self, parts: Parts, part: int, session: Session) -> Iterator[Case]:
+        others = self._library.namesakes(parts.paths[part])
+        review = Review(self._decisions, self._now(), review_days=0, others=others)
+        return cases_of(parts.transcripts[part], session, review, parts.ties(part))
+
+    # Verdicts.
+
+    def judge(self, cases: Sequence[Case], verdict: Verdict, note: str) -> None:
+        """Give a verdict on some cases."""
+        self._decisions.refresh()
+        for case in cases:
+            self._check(case)
+        for case in cases:
+            evidence, others = case.action.evidence, self._library.namesakes(case.path)
+            key, now = _key(case), self._now()
+            self._decisions.judge(key, case.path, verdict, note, evidence, now, others=others)
+        it = "it" if len(cases) == 1 else "them"
+        self._say(f"{_named(cases)}: {DECIDED[verdict].text}. Backspace takes {it} back")
+
+    def _check(self, case: Case) -> None:
+        """Refuse a verdict on what is not any more as it was shown."""
+        action, transcript = case.action, self._library.transcript(case.path)
+        others = self._library.namesakes(case.path)
+        judgement = self._decisions.judgement(_key(case), path=case.path, others=others)
+        if (now := judgement.verdict if judgement else None) != action.verdict:
+            told = DECIDED[now].text if now else "taken back"
+            raise Refused(f"{_named([case])} was decided elsewhere meanwhile: {told}.")
+        if action.found:
+            if transcript.facts.responses.cut is None:
+                raise Refused(f"{_named([case])}: its session went on; nothing was kept.")
+            return
+        open_calls = (call for calls in transcript.pairing.open.values() for call in calls)
+        is_open = any(call.event_id == action.action for call in open_calls)
+        if not is_open and action.offset < transcript.foothold.offset:
+            raise Refused(f"{_named([case])} has a result by now; nothing was kept.")
+
+    def take_back(self, cases: Sequence[Case]) -> None:
+        """Take back the last verdict on each case."""
+        decided = [case for case in cases if case.action.verdict]
+        for case in decided:
+            others = self._library.namesakes(case.path)
+            self._decisions.take_back(_key(case), case.path, self._now(), others=others)
+        self._say(f"{_named(decided)}: taken back" if decided else "There is nothing to take back")
+
+    # Candidates.
+
+    def consider(self, path: Path, offsets: Sequence[int]) -> None:
+        """Tell which of the records at some addresses in a session may be remembered."""
+        parts, refused = self._library.parts(path), list[str]()
+        considered: list[Considered] = []
+        for part, offset in map(place, offsets):
+            path = parts[min(part, len(parts) - 1)]
+            transcript = self._library.transcript(path)
+            event = _event_at(transcript, offset)
+            if event is None:
+                refused.append("its session is still being read; try again in a moment")
+            elif why := refusal_of(event, transcript.integrity()):
+                refused.append(why)
+            elif one := _considered(path, event):
+                considered.append(one)
+        self._post(ConsideredTold(considered, f"Not remembered: {refused[0]}" if refused else ""))
+
+    def remember(self, event: Considered, summary: str, reason: str) -> None:
+        """Propose an event as a memory candidate."""
+        transcript = self._library.transcript(event.path)
+        found = next(iter(events_with(transcript, event.event_id)), None)
+        if found is None or _digest(event.path, found) != event.sha256:
+            raise Refused(f"{event.event_id} has changed since it was shown; nothing was kept.")
+        candidate = proposal(transcript, found, summary, reason, self._now())
+        kept = self._decisions.propose(candidate)
+        self._say(f"{kept.status.capitalize()}: {kept.summary}. F3 shows all candidates")
+
+    def settle(self, items: Sequence[Sourced], status: Literal["approved", "rejected"]) -> None:
+        """Approve or reject candidates."""
+        for item in items:
+            self._decisions.settle(item.candidate.candidate, status, self._now())
+        it = "it" if len(items) == 1 else "them"
+        self._say(f"{count(len(items), 'candidate')} {status}. Backspace takes {it} back")
+
+    def edit(self, candidate: Candidate, summary: str, reason: str) -> None:
+        """Give a candidate other words."""
+        self._decisions.edit(candidate.candidate, summary, reason, self._now())
+        self._say("Summary and reason are kept")
+
+    def undo(self, items: Sequence[Sourced]) -> None:
+        """Take back the last decision on each candidate."""
+        done = [self._decisions.undo(item.candidate.candidate, self._now()) for item in items]
+        undone = [candidate for candidate in done if candidate]
+        self._say(
+            f"{count(len(undone), 'candidate')}: taken back"
+            if undone
+            else "There is nothing to take back; x rejects it"
+        )
+
+    def export(self, subject: Subject, form: Form, path: Path | None) -> None:
+        """Hand on the approved ones, of a session or of all: to a file, or for the clipboard."""
+        candidates = self._decisions.candidates()
+        if isinstance(subject, Path):
+            ids = {self._session(part) for part in self._library.parts(subject)}
+            candidates = [one for one in candidates if one.session_id in ids]
+        approved, refusals = checked(self._library, candidates)
+        text, number = told(approved, form), count(len(approved), "approved candidate")
+        left = f"; {refusals[0]}" if refusals else ""
+        if path is None:
+            self._post(Exported(text, number, left))
+        else:
+            write(path.resolve(), text)
+            self._say(f"{number} in {path}{left}", serious=bool(refusals))
+
+    # Sessions.
+
+    def name(self, path: Path, title: str | None) -> None:
+        """Give a session a title of one's own, or let the agent's come back."""
+        for part in self._parts(path, bool(title)):
+            self._decisions.set_title(self._session(part), part, title, self._now())
+        self._say("The title is kept" if title else "The agent's title is back")
+
+    def pin(self, path: Path, pinned: bool) -> None:
+        """Pin a session to the top of the list, or let it go."""
+        for part in self._parts(path, pinned):
+            self._decisions.set_pinned(self._session(part), part, pinned, self._now())
+        self._say("Pinned to the top" if pinned else "Not pinned any more")
+
+    def hide(self, path: Path, hidden: bool) -> None:
+        """Take a session out of the list, or put it back."""
+        for part in self._parts(path, hidden):
+            self._decisions.set_hidden(self._session(part), part, hidden, self._now())
+        self._say("Hidden; the filter status:hidden shows it" if hidden else "Shown again")
+
+    # Inside.
+
+    def _parts(self, path: Path, is_made: bool) -> list[Path]:
+        """What a decision is kept for: the newest part, or all where something is taken back."""
+        parts = self._library.parts(path)
+        return parts[-1:] if is_made else parts
+
+    def _session(self, path: Path) -> str:
+        file = self._library.file(path)
+        if file is None:
+            raise Refused(f"{path} is gone.")
+        return well_formed(file.session)
+
+    def _say(self, sentence: str, serious: bool = False) -> None:
+        self._post(Decided(sentence, serious))
+
+
+def _key(case: Case) -> RecordKey:
+    """What a verdict is tied to: the record as it was shown."""
+    if (key := key_of_case(case)) is None:
+        raise Refused(f"{case.action.tool} has no event id, so nothing can be kept of it.")
+    return key
+
+
+def _named(cases: Sequence[Case]) -> str:
+    if len(cases) != 1:
+        return count(len(cases), "action")
+    action = cases[0].action
+    name = Path(action.path).name if action.path else ""
+    return f"{action.tool} {name}".strip()
+
+
+def _event_at(transcript: Transcript, offset: int) -> Event | None:
+    """The event of the record at an offset; None while it was not read."""
+    index = transcript.positions.index_at(offset)
+    if index < 0 or transcript.positions.offsets[index] != offset:
+        return None
+    return transcript.event(index)
+
+
+def _considered(path: Path, event: Event) -> Considered | None:
+    if event.event_id is None or event.at is None:
+        return None
+    sha256 = _digest(path, event)
+    return Considered(path, event.event_id, sha256, event.at, event.kind, shown_text(event))
+
+
+def _digest(path: Path, event: Event) -> str:
+    return digest(path, event.place.offset, event.place.size)

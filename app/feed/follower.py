@@ -1,0 +1,339 @@
+"""The open transcript: shown from its end, followed as it grows, its beginning read behind that."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual.message import Message
+
+from ...storage.library.library import Library
+from ...storage.model.timeline import Alive
+from ...storage.search.find import find
+from ...storage.timeline.annotated import left_records
+from ...storage.transcript.continuations import address, place
+from ...storage.transcript.transcript import Transcript, open_at_end
+from .insight import Understanding
+from .messages import Found, ReadingAhead, TranscriptGrew, TranscriptLost, TranscriptOpened
+
+TAIL_LINES = 300
+TAIL_BYTES = 1 << 20
+"""What is read of a transcript before it is shown: about so many lines, at most so many bytes."""
+
+SMALL = 512 * 1024
+"""A transcript that is behind by no more is read to its end before it is shown."""
+
+BREATH = 0.15
+"""Seconds left to the screen for showing a transcript before its earlier records are read."""
+
+PAUSE = 0.03
+"""Seconds left to it for showing a new record, which reading on at once would slow."""
+
+SLICE = 0.012
+"""Seconds of searching at a time: a key that is pressed meanwhile waits no longer than that."""
+
+ASKED_EVERY = 0.2
+"""Seconds between two questions whether the agent works, at least."""
+
+SAID_EVERY = 1.0
+"""Seconds between two words on how far the reading is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A session to show by its newest transcript, None for none; how much of it at least."""
+
+    path: Path | None
+    lines: int = TAIL_LINES
+    """Of its end, if it is long."""
+    older: int = 0
+    """How many of its earlier parts, once the newest is there from its beginning."""
+
+
+class Follower:
+    """Follows one session at a time for the screen; used by the feed's thread alone.
+
+    `now` tells the milliseconds since 1970; `claim` is called before a transcript is read that
+    somebody else may be reading.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        post: Callable[[Message], object],
+        now: Callable[[], int],
+        claim: Callable[[Path], object] = lambda path: None,
+    ) -> None:
+        self.path: Path | None = None
+        self._claim = claim
+        self._library = library
+        self._post = post
+        self._now = now
+        self._paths: list[Path] = []
+        """All parts of the session, the oldest first."""
+        self._loaded: list[Transcript] = []
+        """Those that are loaded, the newest last; of the first it may be only the end."""
+        self._lines = TAIL_LINES
+        self._lost = ""
+        self._ahead: Iterator[object] | None = None
+        """Reads what is earlier than what is loaded."""
+        self._first_is_cut = False
+        """Whether of the first loaded part only the end is loaded."""
+        self.quiet_until = 0.0
+        """Monotonic time until which nothing is read but what is new: the screen is at work."""
+        self._finding: Iterator[object] | None = None
+        self._works: Alive = False
+        self._asked_of, self._next_asked = Path(), 0.0
+        """Whether the agent works, as last asked, of what, and when to ask again."""
+        self.understanding = Understanding(post)
+        self._left_key: tuple[Path, int, int] | None = None
+        self._left_found: frozenset[int] = frozenset()
+
+    @property
+    def _shown(self) -> Transcript | None:
+        """The newest part, once it is there."""
+        return self._loaded[-1] if self._loaded else None
+
+    @property
+    def _is_cut(self) -> bool:
+        """Whether of the newest part only the end is loaded, and the rest is being read."""
+        return self._first_is_cut and len(self._loaded) == 1
+
+    def show(self, asked: Asked) -> None:
+        """Show a session instead of another, or more of the same."""
+        is_whole = bool(self._loaded) and not self._first_is_cut
+        if asked.path == self.path and is_whole and asked.older >= len(self._loaded):
+            self._ahead = self._reading_older(asked.older)
+            return
+        self.path, self._lines, self._lost = asked.path, asked.lines, ""
+        self._show()
+
+    def follow(self) -> bool:
+        """Read what is new and tell it; whether there was anything."""
+        path, shown = self.path, self._shown
+        if path is None:
+            return False
+        if shown is None:
+            self._show()  # it was lost, and may have come back
+            return self._shown is not None
+        before = (shown.generation, len(shown.positions))
+        try:
+            if self._is_cut:
+                shown.read()
+            else:
+                self._library.read(path)
+        except OSError as error:
+            self._lose(error.strerror or str(error))
+            return True
+        if problem := self._library.unreadable.get(path):
+            self._lose(problem.reason)
+            return True
+        if not self._is_cut and (own := self._library.transcript(path)) is not shown:
+            self._loaded[-1] = own  # so many others were read that this one was put away
+            self._tell_opened()
+            return True
+        if (shown.generation, len(shown.positions)) == before:
+            return False
+        if (now := time.monotonic()) > self.quiet_until + PAUSE:  # an agent may never pause
+            self.quiet_until = now + PAUSE
+        self._post(TranscriptGrew(path, shown, self._left(shown)))
+        self.understanding.grew()
+        if not self._ahead:
+            self._understand(path)  # at once: one record costs little
+        return True
+
+    def find(self, words: str) -> None:
+        """Find words in the transcript, slice by slice."""
+        self._finding = self._find(words)
+
+    def slice(self) -> bool:
+        """Read a slice of what is earlier, or search one; whether there was any."""
+        if self._finding:
+            self._find_on()
+            return True
+        if self._ahead is not None:
+            if next(self._ahead, self) is self:
+                self._ahead = None
+            return True
+        return self.path is not None and self._understand(self.path)
+
+    def _find_on(self) -> None:
+        """Search for as long as a slice may take: a block takes less than a nap after it."""
+        end = time.monotonic() + SLICE
+        while self._finding and time.monotonic() < end:
+            if next(self._finding, self) is self:
+                self._finding = None
+
+    def relink(self) -> bool:
+        """Go on in another transcript where the session does; take in what else is part of it.
+
+        Whether it is another one now.
+        """
+        paths = self._library.linked(self.path) if self.path else []
+        if paths == self._paths:
+            return False
+        before, self._paths = self.path, paths
+        if not self._loaded or before not in paths or not self._goes_on(paths):
+            self.path = paths[-1] if paths else None
+            self._show()
+        else:
+            self.path, self._lost = paths[-1], ""
+            self.understanding.grew()
+            self._tell_opened()
+        return self.path != before
+
+    def _goes_on(self, paths: list[Path]) -> bool:
+        """Load the parts after those that are loaded; whether these are parts as before."""
+        loaded = [transcript.path for transcript in self._loaded]
+        begin = paths.index(loaded[0]) if loaded[0] in paths else len(paths)
+        if paths[begin : begin + len(loaded)] != loaded:
+            return False
+        for path in paths[begin + len(loaded) - 1 :]:
+            if self._is_behind(path) and path not in loaded:
+                return False
+            if not (path in loaded and self._is_cut):
+                self._library.read(path)
+            if path not in loaded:
+                self._loaded.append(self._library.transcript(path))
+        return not any(path in self._library.unreadable for path in paths)
+
+    def _is_behind(self, path: Path) -> bool:
+        """Whether there is more to read of a transcript than one can wait for."""
+        return path.stat().st_size - self._library.transcript(path).foothold.offset > SMALL
+
+    def _show(self) -> None:
+        self._loaded, self._first_is_cut = [], False
+        self._ahead = self._finding = None
+        if self.path is None:
+            return
+        self._paths = self._library.linked(self.path)
+        self.path = self._paths[-1]
+        try:
+            shown = self._open(self.path, self._lines)
+        except OSError as error:
+            self._lose(error.strerror or str(error))
+            return
+        if problem := self._library.unreadable.get(self.path):
+            self._lose(problem.reason)
+        else:
+            self._loaded = [shown]
+            self._tell_opened()
+
+    def _tell_opened(self) -> None:
+        *older, shown = self._loaded
+        first = len(self._paths) - len(self._loaded)
+        left = self._left(shown)
+        self._post(TranscriptOpened(shown.path, shown, left, tuple(older), first))
+
+    def _open(self, path: Path, lines: int) -> Transcript:
+        transcript = self._library.transcript(path)
+        if path.stat().st_size - transcript.foothold.offset <= SMALL:
+            self._library.read(path)
+            return transcript
+        tail = open_at_end(path, transcript.session, lines, TAIL_BYTES)
+        tail.read()
+        self._ahead, self._first_is_cut = self._reading_ahead(path, transcript), True
+        self.quiet_until = time.monotonic() + BREATH
+        return tail
+
+    def _reading_ahead(self, path: Path, transcript: Transcript) -> Iterator[object]:
+        """Read the whole transcript behind its end, then show that instead."""
+        said = 0.0
+        for events in self._library.advance(path):
+            if time.monotonic() - said >= SAID_EVERY:
+                said = time.monotonic()
+                size = max(1, path.stat().st_size)
+                self._post(ReadingAhead(path, 100 * transcript.foothold.offset // size))
+            yield events
+        self._library.read(path)
+        self._loaded[0], self._first_is_cut = transcript, False
+        self._tell_opened()
+
+    def _reading_older(self, count: int) -> Iterator[object]:
+        """Load older parts until there are so many, then show them too."""
+        while len(self._loaded) <= count and len(self._loaded) < len(self._paths):
+            path = self._paths[-1 - len(self._loaded)]
+            yield from self._reading(path)
+            self._loaded.insert(0, self._library.transcript(path))
+            self._library.transcript(self._paths[-1])  # that it is not put away meanwhile
+        self._tell_opened()
+
+    def _reading(self, path: Path) -> Iterator[object]:
+        """Read what is new of an older part, a slice at a time."""
+        self._claim(path)
+        yield from self._library.advance(path)
+
+    def _understand(self, path: Path) -> bool:
+        alive = self._is_alive(path)
+        try:
+            return self.understanding.slice(self._paths, self._shown, self._older, alive)
+        except OSError:
+            return False  # following it tells what happened
+
+    def _older(self) -> list[Transcript] | None:
+        """The parts before the newest, None while one is still to be read."""
+        known = [self._library.known(path) for path in self._paths[:-1]]
+        if not all(one is not None and one.whole for one in known):
+            return None
+        loaded = {transcript.path: transcript for transcript in self._loaded}
+        if self._first_is_cut:
+            return None
+        older = [loaded.get(path) or self._read(path) for path in self._paths[:-1]]
+        self._library.transcript(self._paths[-1])  # that it is not put away meanwhile
+        return older
+
+    def _read(self, path: Path) -> Transcript:
+        self._claim(path)
+        self._library.read(path)
+        return self._library.transcript(path)
+
+    def _is_alive(self, path: Path) -> Alive:
+        """Whether its agent is there to bring results; asked now and then, as it may cost."""
+        if path != self._asked_of or time.monotonic() >= self._next_asked:
+            start = time.thread_time()
+            session = self._library.session(path, self._now())
+            self._works = session.alive if session else False
+            took = time.thread_time() - start
+            self._asked_of, self._next_asked = path, time.monotonic() + max(ASKED_EVERY, 20 * took)
+        return self._works
+
+    def _left(self, transcript: Transcript) -> frozenset[int]:
+        """The records on branches that were left, found anew when a prompt was resent."""
+        key = (transcript.path, transcript.generation, transcript.facts.branchings)
+        if key != self._left_key and transcript.origin == 0:
+            self._left_key, self._left_found = key, frozenset()
+            with suppress(OSError):  # a file that goes now is told of when it is followed
+                self._left_found = left_records(transcript)
+        return self._left_found if key == self._left_key else frozenset()
+
+    def _find(self, words: str) -> Iterator[object]:
+        if self.path is None or not self._loaded:
+            return
+        found: list[int] = []
+        first = len(self._paths) - len(self._loaded)
+        try:
+            for part in reversed(range(first if self._first_is_cut else 0, len(self._paths))):
+                if part < first:
+                    yield from self._reading(self._paths[part])
+                    transcript = self._library.transcript(self._paths[part])
+                else:
+                    transcript = self._loaded[part - first]
+                for indexes in find(transcript, words):
+                    found += [address(part, index) for index in indexes]
+                    if indexes and part >= first:
+                        self._post(Found(self.path, words, sorted(found), finished=False))
+                    yield indexes
+            if found and min(found) < address(first, 0):
+                yield from self._reading_older(len(self._paths) - 1 - place(min(found))[0])
+        except OSError:
+            return  # following it tells what happened
+        self._post(Found(self.path, words, sorted(found), finished=True))
+
+    def _lose(self, reason: str) -> None:
+        self._loaded, self._ahead, self._finding = [], None, None
+        if self.path is not None and reason != self._lost:
+            self._lost = reason
+            self._post(TranscriptLost(self.path, reason))

@@ -1,0 +1,85 @@
+"""Memory and recovery of the open transcript, told as far as somebody looks at them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from textual.message import Message
+
+from ...storage.model.timeline import Alive
+from ...storage.transcript.transcript import Transcript
+from .messages import Understood
+
+if TYPE_CHECKING:
+    from ...storage.insight.insight import Insight
+
+Aspect = Literal["memory", "recovery", "review", "candidates", "usage", "search", ""]
+"""What is looked at besides the records."""
+
+RECOVERED_EVERY = 1.0
+"""Seconds between two recoveries of a session that grows: they restore all its messages."""
+
+
+class Understanding:
+    """Folds one transcript in slices while it is looked at; used by the feed's thread alone."""
+
+    def __init__(self, post: Callable[[Message], object]) -> None:
+        self.aspect: Aspect = ""
+        self._post = post
+        self._insight: Insight | None = None
+        self._is_told = False
+        self._alive: Alive = False
+        self._next_recovery = 0.0
+
+    def look_at(self, aspect: Aspect) -> None:
+        """Tell this of the transcript from now on; others than memory and recovery tell nothing."""
+        self.aspect = aspect if aspect in ("memory", "recovery") else ""
+        self._is_told, self._next_recovery = False, 0.0
+
+    def grew(self) -> None:
+        """The transcript has more records, or its ending changed."""
+        self._is_told = False
+
+    def slice(
+        self,
+        paths: Sequence[Path],
+        transcript: Transcript | None,
+        older: Callable[[], Sequence[Transcript] | None],
+        alive: Alive,
+    ) -> bool:
+        """Fold a slice, or tell what the whole comes to; whether there was anything to do.
+
+        `paths` are those of all parts of the session, `transcript` is the newest of them, and
+        `older` gives those before it, None while one is still to be read.
+        """
+        if not self.aspect or transcript is None or transcript.origin:
+            return False
+        from ...storage.insight.insight import Insight  # the first list does not wait for its folds
+
+        insight = self._insight
+        if insight is None or insight.transcript is not transcript or insight.paths != [*paths]:
+            if (before := older()) is None:
+                return False
+            if insight is None or not insight.goes_on_in([*before, transcript]):
+                insight = Insight(transcript, before)
+            self._insight, self._is_told = insight, False
+        if self._is_told and alive == self._alive:
+            return False
+        if not insight.advance():
+            return self._tell(paths[-1], insight, alive)
+        return True
+
+    def _tell(self, path: Path, insight: Insight, alive: Alive) -> bool:
+        if self.aspect == "memory":
+            self._post(Understood(path, memory=insight.memory(alive)))
+        elif time.monotonic() < self._next_recovery:
+            return False
+        else:
+            self._next_recovery = time.monotonic() + RECOVERED_EVERY
+            now = int(time.time() * 1000)
+            self._post(Understood(path, recovery=insight.recovery(alive, now)))
+        self._is_told, self._alive = True, alive
+        return True

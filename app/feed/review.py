@@ -1,0 +1,174 @@
+"""What the feed gathers for the person to decide on: cases and memory candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from textual.message import Message
+
+from ...storage.candidates.proposals import sourced
+from ...storage.decisions.decisions import Decisions
+from ...storage.folds.facts import Facts
+from ...storage.library.library import Library
+from ...storage.model.candidate import Sourced
+from ...storage.model.case import Case
+from ...storage.model.session import Session
+from ...storage.review.cases import Review, cases_of, judged, key_of_case
+from ...storage.review.effects import KeptEffects
+from ...storage.review.inspection_cache import Inspections
+from ...storage.text.folding import well_formed
+from ...storage.timeline.rows import state_of
+from ...storage.transcript.parts import Ties
+from ...storage.transcript.transcript import Transcript
+from .incremental import Gathering
+from .messages import CandidatesTold, CasesTold, Decided, Subject
+
+LOOKED_EVERY = 2.0
+"""Seconds between two looks at the files that cases are about."""
+
+
+class Reviewing:
+    """Gathers cases and candidates while they are looked at; used by the feed's thread alone."""
+
+    def __init__(
+        self,
+        library: Library,
+        decisions: Decisions,
+        review_days: int,
+        post: Callable[[Message], object],
+        now: Callable[[], int],
+    ) -> None:
+        self._library = library
+        self._decisions = decisions
+        self._review_days = review_days
+        self._post = post
+        self._now = now
+        self._seen: dict[Path, dict[tuple[int, str], Case]] = {}
+        """Cases that were told, by transcript and place: their results may come late."""
+        self._inspections = Inspections()
+        self._effects = KeptEffects()
+        self.cases = Gathering(self._cases, lambda *told: post(CasesTold(*told)), LOOKED_EVERY)
+        self.candidates = Gathering(self._candidates, lambda *told: post(CandidatesTold(*told)))
+
+    def changed(self) -> None:
+        """Transcripts grew."""
+        self.cases.changed()
+        self.candidates.changed()
+
+    def decided(self) -> None:
+        """Something was decided: what is shown says so at once, whatever is to be looked at."""
+        self.cases.amend(self._with_verdict)
+        self.candidates.amend(self._as_it_is)
+        self.cases.changed()
+        self.candidates.changed(at_once=True)
+
+    def _with_verdict(self, case: Case) -> Case:
+        bare = replace(case.action, verdict=None, note=None, decided_at=None)
+        others = self._library.namesakes(case.path)
+        key = key_of_case(case)
+        action = judged(bare, key, self._decisions, path=case.path, others=others)
+        if action == case.action:
+            return case
+        changed = replace(case, action=action)
+        self._seen.setdefault(case.path, {})[action.place] = changed
+        return changed
+
+    def _as_it_is(self, item: Sourced) -> Sourced:
+        now = self._decisions.candidate(item.candidate.candidate)
+        return item if now in (None, item.candidate) else replace(item, candidate=now)
+
+    def slice(self) -> bool:
+        """Gather a little; whether there was anything to do."""
+        return self.cases.slice() or self.candidates.slice()
+
+    def _cases(self, subject: Subject) -> Iterator[Case | None]:
+        for session in self._sessions(subject):
+            known = [one for path in session.paths if (one := self._library.known(path))]
+            if len(known) < len(session.paths) or not all(one.whole for one in known):
+                continue  # told when it was read
+            facts = [one.facts for one in known]
+            for part in reversed(range(len(facts))):
+                may_have = facts[part].open_calls or facts[part].responses.cut
+                if may_have or session.paths[part] in self._seen:
+                    try:
+                        yield from self._cases_of(session, facts, part)
+                    except OSError:
+                        continue  # following it, or reading it, tells what happened
+            yield None
+
+    def _cases_of(self, session: Session, facts: list[Facts], part: int) -> Iterator[Case]:
+        """The cases of one part of a session; `facts` are those of all its parts."""
+        path = session.paths[part]
+        transcript = self._library.transcript(path)
+        ties = Ties(facts, part, lambda other: self._library.transcript(session.paths[other]))
+        before = self._seen.setdefault(path, {})
+        listed = set()
+        for case in cases_of(transcript, session, self._review(path), ties):
+            place = case.action.place
+            before[place] = _unless_alike(before.get(place), case)
+            listed.add(place)
+            yield before[place]
+        for place, case in list(before.items()):
+            if place not in listed:
+                yield from self._ended(transcript, case)
+
+    def _ended(self, transcript: Transcript, case: Case) -> Iterator[Case]:
+        """A case whose call has a result after all; none where its record is gone."""
+        if not case.ended:
+            ended = None if case.action.found else _end_of(transcript, case)
+            if ended is None:
+                del self._seen[case.path][case.action.place]
+                return
+            case = self._seen[case.path][case.action.place] = replace(case, ended=ended)
+            self._post(Decided(f"{case.action.tool} has a result after all: {ended}"))
+        yield case
+
+    def _review(self, path: Path) -> Review:
+        return Review(
+            self._decisions,
+            self._now(),
+            self._review_days,
+            self._inspections.of,
+            self._library.namesakes(path),
+            self._effects.of,
+        )
+
+    def _sessions(self, subject: Subject) -> list[Session]:
+        """The sessions looked at, newest first."""
+        if isinstance(subject, Path):
+            session = self._library.session(subject, self._now())
+            return [session] if session else []
+        sessions = self._library.sessions(self._now())
+        return sorted(sessions, key=lambda session: -(session.updated_at or 0))
+
+    def _candidates(self, subject: Subject) -> Iterator[Sourced | None]:
+        ids = None
+        if isinstance(subject, Path):
+            files = map(self._library.file, self._library.parts(subject))
+            ids = {well_formed(file.session) for file in files if file}
+        for candidate in self._decisions.candidates():
+            if ids is None or candidate.session_id in ids:
+                yield sourced(self._library, candidate)
+
+
+def _unless_alike(before: Case | None, now: Case) -> Case:
+    """The case as it was, where nothing but the time of looking tells it from what it is."""
+    old = before.action.evidence if before else None
+    if before is None or old is None or now.action.evidence is None:
+        return now
+    evidence = replace(now.action.evidence, checked_at=old.checked_at)
+    return before if before == replace(now, action=replace(now.action, evidence=evidence)) else now
+
+
+def _end_of(transcript: Transcript, case: Case) -> Literal["completed", "failed"] | None:
+    """How the call of a case ended; None where there is no such call any more."""
+    index = transcript.positions.index_at(case.action.offset)
+    if index < 0 or transcript.positions.offsets[index] != case.action.offset:
+        return None
+    call = transcript.positions.call_of(index)
+    event, other = transcript.with_other(index if call is None else call)
+    state = state_of(event, other, alive=False, current=False)
+    return state if state in ("completed", "failed") else None

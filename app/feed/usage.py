@@ -1,0 +1,70 @@
+"""What the feed gathers for the usage place: counts of the index, summed up by day and share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from textual.message import Message
+
+from ...storage.library.library import Library
+from ...storage.model.usage import Reports, SessionUse
+from ...storage.usage.report import Counting
+from ...storage.usage.session import SessionUsing
+from ..selection.visible import in_sight
+from .incremental import Gathering
+from .messages import Subject
+from .usage_messages import SessionUseTold, UsageTold
+
+
+class Using:
+    """Counts what was used while that is looked at; used by the feed's thread alone.
+
+    `now` tells the milliseconds since 1970.
+    """
+
+    def __init__(
+        self, library: Library, post: Callable[[Message], object], now: Callable[[], int]
+    ) -> None:
+        self._library = library
+        self._now = now
+        self._session: SessionUsing | None = None
+        self._reports = Gathering(
+            self._count, lambda subject, found, _: post(UsageTold(subject, *found[-1]))
+        )
+        self._use = Gathering(
+            self._count_session, lambda subject, found, _: post(SessionUseTold(subject, found[-1]))
+        )
+
+    def look_at(self, subject: Subject | None) -> None:
+        """Count this from now on: all sessions, or the one at a path."""
+        is_one = isinstance(subject, Path)
+        self._reports.look_at(None if is_one else subject)
+        self._use.look_at(subject if is_one else None)
+
+    def changed(self) -> None:
+        """Transcripts grew."""
+        self._reports.changed()
+        self._use.changed()
+
+    def slice(self) -> bool:
+        """Count a little; whether there was anything to do."""
+        return self._reports.slice() or self._use.slice()
+
+    def _count_session(self, subject: Subject) -> Iterator[SessionUse | None]:
+        assert isinstance(subject, Path)
+        self._library.save()
+        yield None
+        if self._session is None or self._session.path != subject:
+            self._session = SessionUsing(self._library, subject)
+        yield from self._session.count(self._now())
+
+    def _count(self, subject: Subject) -> Iterator[tuple[Reports, int] | None]:
+        self._library.save()  # so that the index holds what was read up to now
+        yield None
+        now, index = self._now(), self._library.index
+        counting = Counting(in_sight(self._library.sessions(now)), now)
+        yield from counting.count(index.usage(), index.calls(), index.edits())
+        if uncounted := self._library.uncounted():
+            self.changed()  # to be counted as soon as the index has them
+        yield counting.reports(), len(uncounted)

@@ -1,0 +1,28 @@
+"""What the program tells the person in passing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from textual.app import App
+
+from ...widgets.words.safe import safe
+from .notices import Notice, sentence
+
+
+def say(app: App[Any], sentence: str, serious: bool = False) -> None:
+    """Tell something that may hold foreign text; what was said before is answered by it."""
+    if not serious:
+        app.clear_notifications()
+    severity: Literal["warning", "information"] = "warning" if serious else "information"
+    app.notify(safe(sentence, 300).plain, severity=severity, timeout=4, markup=False)
+
+
+def announce(app: App[Any], notices: list[Notice], shown: Path | None) -> None:
+    """Tell what happened to sessions, but for the one that is `shown` to who is looking."""
+    told = [notice for notice in notices if notice.path != shown or not app.app_focus]
+    if told:
+        is_serious = any(notice.is_serious for notice in told)
+        severity: Literal["warning", "information"] = "warning" if is_serious else "information"
+        app.notify(safe(sentence(told), 300).plain, severity=severity, timeout=8, markup=False)

@@ -1,0 +1,71 @@
+"""The JSON of actions and of what a restart would restore."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import Any
+
+from ...storage.model.action import Action
+from ...storage.model.evidence import Evidence
+from ...storage.model.recovery import Recovery, Restored
+from .shapes import integrity_shape, state_shape, time_shape
+
+_PLACE = frozenset({"number", "offset", "size"})
+"""Where the record stands, which scripts have no use for."""
+
+_DERIVED = (
+    *("total_events", "next_sequence", "title", "messages", "message_count", "reasoning_count"),
+    *(
+        "file_snapshots",
+        "pending",
+        "running",
+        "uncertain",
+        "effects",
+        "response_cut",
+        "completed",
+        "failed",
+        "checkpoint",
+        "terminal",
+    ),
+    *("run_id", "step", "turn_count"),
+)
+
+
+def action_shape(action: Action) -> dict[str, Any]:
+    """ACTION."""
+    # Arguments are taken as they are: `asdict` would copy them, however deep they are nested.
+    names = (field.name for field in fields(action) if field.name not in _PLACE)
+    shape = {name: getattr(action, name) for name in names}
+    times = {key: time_shape(shape[key]) for key in ("at", "decided_at")}
+    shape["state"] = state_shape(action.state)
+    told = {"tool": None, "found": action.found} if action.found else {"found": None}
+    return {**shape, **times, **told, "evidence": evidence_shape(action.evidence)}
+
+
+def evidence_shape(evidence: Evidence | None) -> dict[str, Any] | None:
+    """EVIDENCE, or null where there is nothing to judge."""
+    if evidence is None:
+        return None
+    times = {key: time_shape(getattr(evidence, key)) for key in ("modified_at", "checked_at")}
+    return {**asdict(evidence), **times}
+
+
+def recovery_shape(recovery: Recovery) -> dict[str, Any]:
+    """What `recover` prints; all that is derived is null where the evidence is corrupt."""
+    restored = recovery.restored
+    return {
+        "session": recovery.session,
+        "dialect": recovery.dialect,
+        "integrity": integrity_shape(recovery.integrity),
+        "ignored_partial_tail": recovery.ignored_partial_tail if restored else None,
+        **(_restored_shape(restored) if restored else dict.fromkeys(_DERIVED)),
+    }
+
+
+def _restored_shape(restored: Restored) -> dict[str, Any]:
+    shape = {key: getattr(restored, key) for key in _DERIVED if key != "message_count"}
+    actions = {
+        key: [action_shape(action) for action in shape[key]]
+        for key in ("pending", "running", "uncertain", "effects")
+    }
+    return {**shape, **actions, "message_count": len(restored.messages)}

@@ -1,0 +1,192 @@
+"""Sessions and events as lines of plain text, for commands without a screen."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from ...storage.model.event import Event
+from ...storage.model.session import Session
+from ...storage.text.safe_text import exact_name
+from ...storage.timeline.annotated import Told
+from ...storage.transcript.positions import MERGED_CALL, REPEATED, SILENT_ANSWER
+from ...storage.transcript.transcript import Transcript
+from ...widgets.timeline.columns import LABELS
+from ...widgets.words.ages import age, clock, day_short
+from ...widgets.words.amounts import count
+from ...widgets.words.families import family_words, origin_words
+from ...widgets.words.folders import folder_name
+from ...widgets.words.safe import fit, one_line
+from ...widgets.words.wrapping import wrap
+
+PIPED = 200
+"""Columns where the output is no terminal."""
+
+ROOMY = 100
+"""Columns from which on the whole path of a workspace is shown."""
+
+SHORT = 8
+"""Characters of a session id, where they are enough to tell it from all others."""
+
+ALIGNED = ("left", "left", "right", "left", "left", "left", "right")
+"""The columns of a row."""
+
+TITLE, WORKSPACE = 4, 5
+"""The columns that give way."""
+
+GAP, INDENT = "  ", "    "
+
+UNSAID = frozenset({MERGED_CALL, SILENT_ANSWER, REPEATED})
+"""Records without a line: the start of a call that has one, answers without a word, repeats."""
+
+STATUS_SIGNS = {
+    "working": "●",
+    "asking": "?",
+    "crashed": "⚠",
+    "corrupt": "✗",
+    "interrupted": "■",
+    "waiting": "…",
+    "unknown": "~",
+}
+STATE_SIGNS = {
+    "completed": "✓",
+    "failed": "✗",
+    "uncertain": "⚠",
+    "running": "●",
+    "pending": "○",
+    "unknown": "~",
+}
+
+
+class Row(NamedTuple):
+    """One session in words that are safe to print, column by column."""
+
+    id: str
+    mark: str
+    age: str
+    status: str
+    title: str
+    workspace: str
+    events: str
+
+
+def columns() -> int:
+    """How wide a line may be."""
+    return shutil.get_terminal_size((PIPED, 24)).columns if sys.stdout.isatty() else PIPED
+
+
+def short_ids(known: Iterable[str]) -> dict[str, str]:
+    """For each id the beginning that names it: eight characters, more where others share them."""
+    ids = sorted(set(known))
+    shared = [0, *(_shared(one, other) for one, other in pairwise(ids)), 0]
+    lengths = [max(SHORT, 1 + max(shared[at : at + 2])) for at in range(len(ids))]
+    return {id: exact_name(id[:length]) for id, length in zip(ids, lengths, strict=True)}
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginning."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def session_lines(
+    sessions: Sequence[Session], ids: Mapping[str, str], now: int, width: int, why: bool
+) -> Iterator[str]:
+    """A line a session, in columns; below it why, where wanted or where it needs the person."""
+    rows = [_row(session, ids, now, width < ROOMY) for session in sessions]
+    widths = _widths(rows, width)
+    for session, row in zip(sessions, rows, strict=True):
+        if cell_len(row.workspace) > widths[WORKSPACE]:
+            row = row._replace(workspace=one_line(folder_name(session.workspace)))
+        others = GAP.join(map(fit, row, widths, ALIGNED)).removeprefix(row.id)
+        # Whatever gives way, a row can be named.
+        yield (row.id + fit(others, width - cell_len(row.id))).rstrip()
+        for sentence in _sentences(session, why):
+            for part in wrap(one_line(sentence), width - len(INDENT)):
+                yield INDENT + part
+
+
+def _sentences(session: Session, why: bool) -> Iterator[str]:
+    """Why a session stands as it does, and what its kin have to do with it."""
+    if why or session.needs_you:
+        yield session.why
+    words = [family_words(session.family), origin_words(session.origin) if why else ""]
+    yield from (f"{said[:1].upper()}{said[1:]}." for said in words if said)
+
+
+def _row(session: Session, ids: Mapping[str, str], now: int, narrow: bool) -> Row:
+    sign = STATUS_SIGNS.get(session.status, " ")
+    if session.status == "crashed" and not session.uncertain:
+        sign = "✗"  # nothing of it is left to be decided
+    workspace = folder_name(session.workspace) if narrow else session.workspace
+    return Row(
+        id=one_line(ids[session.session]),
+        mark="⚠" if session.needs_you and sign == " " else sign,
+        age=age(session.updated_at, now),
+        status=session.status,
+        title=_prefix(session) + one_line(session.title),
+        workspace=exact_name(workspace),
+        events="" if session.events is None else count(session.events, "event"),
+    )
+
+
+def _prefix(session: Session) -> str:
+    """Whose sub-agent, pinned, hidden."""
+    hidden = "(hidden) " if session.hidden_by else ""
+    return ("└ " if session.parent else "") + ("★ " if session.pinned else "") + hidden
+
+
+def _widths(rows: Sequence[Row], width: int) -> list[int]:
+    """What each column needs; title and workspace share what the others leave."""
+    needs = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    if needs:
+        title, workspace = needs[TITLE], needs[WORKSPACE]
+        others = sum(needs) - title - workspace + len(GAP) * (len(needs) - 1)
+        room = max(0, width - others)
+        needs[WORKSPACE] = min(workspace, max(room - title, room // 3))
+        needs[TITLE] = min(title, room - needs[WORKSPACE])
+    return needs
+
+
+def event_line(told: Told, width: int) -> str:
+    """One event: number, time, kind or tool, state, text."""
+    event = told.event
+    number = "" if event.place.number is None else str(event.place.number)
+    when = f"{day_short(event.at)} {clock(event.at)}" if event.at is not None else "-"
+    label = one_line(event.tool) if event.kind == "call" and event.tool else LABELS[event.kind]
+    sign = STATE_SIGNS.get(told.state, "-" if not told.active else " ")
+    start = f"{number:>7}  {when:<16} {fit(label, 12)} {sign} "
+    return (start + fit(one_line(_marked(event)), max(20, width - len(start)))).rstrip()
+
+
+def _marked(event: Event) -> str:
+    """What a line says of an event, with a mark if its text was cut off before its end."""
+    text = text_of(event)
+    if event.outcome != "interrupted":
+        return text
+    words = event.dialect.failure(event)
+    return text if words in text[:PIPED].casefold() else f"[{words}] {text}"
+
+
+def text_of(event: Event) -> str:
+    """What a line says of an event: its text, or why there is none."""
+    return event.text or event.problem or str(event.record.get("type") or "")
+
+
+def has_line(transcript: Transcript, index: int) -> bool:
+    """Whether the record at a 0-based index has a line of text of its own, as on the screen."""
+    kinds = transcript.positions.kinds
+    return index >= len(kinds) or kinds[index] not in UNSAID
+
+
+def first_of(transcript: Transcript, last: int, end: int) -> int:
+    """The 0-based index from which on, up to `end`, there are so many lines of text."""
+    while end and last:
+        end -= 1
+        last -= has_line(transcript, end)
+    return end

@@ -1,0 +1,33 @@
+"""Where a file that the person asks for may be written: not among the agents' files, nor ours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+
+from ...storage.files.working_directory import DELETED, working_directory
+from ...storage.private.places import Places, store_of
+from ...storage.stores.roots import DEFAULTS, TRANSCRIPTS, Root
+from ...storage.text.safe_text import shown_name
+
+
+def refusal(path: Path, places: Places, roots: Iterable[Root]) -> str:
+    """Why nothing may be written there, as a sentence; "" where it may."""
+    user, resolved, shown = Path.home(), path.resolve(), shown_name(str(path))
+    stores = [folder for root in roots for folder in root.folders(user)]
+    if store := store_of(resolved, [*stores, *(user / name for name, _ in DEFAULTS)]):
+        return f"{shown} lies in {store}, which is an agent's: nothing is written there."
+    if TRANSCRIPTS.parts in list(pairwise(resolved.parts)):
+        return f"{shown} lies among an agent's transcripts: nothing is written there."
+    if own := store_of(resolved, [places.data, places.cache]):
+        return f"{shown} lies in {own}, where the program keeps its own files."
+    if resolved.exists() and not resolved.is_file():
+        return f"{shown} is no ordinary file."
+    return ""
+
+
+def export_directory() -> Path:
+    """Where an export is suggested to be written."""
+    cwd = working_directory()
+    return Path.home() if cwd == DELETED else cwd

@@ -1,0 +1,33 @@
+"""The events of a session's parts for commands that print them."""
+
+from __future__ import annotations
+
+from ...storage.model.timeline import Alive
+from ...storage.timeline.annotated import Telling
+from ...storage.transcript.parts import Parts
+from ...storage.transcript.transcript import Transcript
+from .lines import first_of, has_line
+
+
+def told_of(parts: Parts, part: int, alive: Alive) -> Telling:
+    """Tells the events of one part; `alive`: an agent is there to bring open results."""
+    return Telling(parts.transcripts[part], alive, parts.ties(part))
+
+
+def begins_of_last(parts: Parts, count: int, every: bool) -> list[int]:
+    """Of each part the index from which on events are among the last so many lines.
+
+    Those that have no line of their own count where `every` one is told.
+    """
+    found: list[int] = []
+    for transcript in reversed(parts.transcripts):
+        total = len(transcript.positions) + len(transcript.tail())
+        first = max(0, total - count) if every else first_of(transcript, count, total)
+        found.append(first)
+        count -= lines_between(transcript, first, total, every)
+    return found[::-1]
+
+
+def lines_between(transcript: Transcript, first: int, end: int, every: bool) -> int:
+    """How many events of those indexes have a line of their own, or are `every` one told."""
+    return sum(every or has_line(transcript, index) for index in range(first, end))

@@ -1,0 +1,250 @@
+"""Search in all sessions, as one types: what was said anywhere, newest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from ...storage.model.event import Kind
+from ...storage.search.query import Query, as_typed, parse_query
+from ...widgets.base.key_bar import KeyBar
+from ...widgets.search.hit_list import HitList
+from ...widgets.search.hit_rows import FoundEvent
+from ...widgets.words.matches import Patterns
+from ...widgets.words.session_filter import moment
+from ..base import keys
+from ..base.place_bar import PlaceBar
+from ..feed.search_messages import HitsTold, Sought
+from ..forms.line_input import LineInput
+from ..selection.search_scope import faults_of, kinds_of
+from .search_words import HOW_TO, NO_SESSIONS, SEARCHING, counts, impossible, nothing, sources
+
+if TYPE_CHECKING:
+    from ..feed.feed import Feed
+
+FIRST = 50
+"""Hits that are shown at first; twice as many each time one comes to their end."""
+
+PLACEHOLDER = 'words  "a phrase"  word*  kind: since: file: tool: status: workspace: has:'
+
+
+class SearchScreen(Screen[None]):
+    """A box for the query, and its hits; both stay while one is elsewhere."""
+
+    HELP = """\
+## Search
+
+What was said in any session, newest first: prompts and answers, and if you like thoughts (`ctrl+t`)
+and calls with their outputs (`ctrl+o`), for which the transcripts themselves are read. Titles are
+found with `/` in the list of sessions.
+
+- Words all have to stand in one message; `"two words"` stand together; `reser*` begins a word
+- The last word is a beginning while you type it; a blank after it makes it whole, as the others
+  are. In Chinese or Japanese any part is found
+- `kind:` you, answer, thought, call, output; `since:` 2h, 3d, today, yesterday, 2026-11-20
+- `file:` a file that the session edited; `tool:` `status:` `workspace:` `model:` `has:` as in the
+  filter of the list
+- `enter` shows the event in its session, with the words marked; `n` and `N` go on from there
+"""
+    BINDINGS: ClassVar[list[BindingType]] = keys.SEARCH
+
+    @dataclass
+    class EventWanted(Message):
+        """The event of a hit is to be shown in its session, with what was looked for."""
+
+        path: Path
+        offset: int
+        word: str
+        """One that the event holds; "" where no words were looked for."""
+        patterns: Patterns
+
+    def __init__(
+        self, feed: Feed, now: Callable[[], int], is_empty: Callable[[], bool] = lambda: False
+    ) -> None:
+        super().__init__(id="search")
+        self._feed = feed
+        self._now = now
+        self._is_empty = is_empty
+        """Whether there is nothing to search in."""
+        self._bar = PlaceBar("search")
+        self._box = LineInput("", placeholder=PLACEHOLDER, id="query")
+        self._sources = Static(id="search-sources")
+        self._hits = HitList(id="hits")
+        self._note = Static(HOW_TO, id="search-note")
+        self._kinds: frozenset[Kind] = frozenset()
+        self._limit = FIRST
+        self._query = Query()
+        self._shown = Sought()
+        """What the hits are of that are shown."""
+        self._has_more = False
+
+    def compose(self) -> ComposeResult:
+        """The box over the hits, or over what there is to say instead."""
+        yield self._bar
+        with Horizontal(id="search-line"):
+            yield self._box
+            yield self._sources
+        yield self._hits
+        yield self._note
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Begin to type."""
+        self._hits.display = False
+        self._show_sources()
+        self.set_focus(self._box)
+
+    def ask(self) -> None:
+        """Begin to type another query: the first letter takes the place of the one before."""
+        if self._box.is_attached:
+            self.set_focus(self._box)
+            self._box.action_select_all()
+
+    def on_screen_resume(self) -> None:
+        """Search again: meanwhile there may be more to find."""
+        self._feed.look_at("search", everywhere=True)
+        self._search()
+
+    def on_screen_suspend(self) -> None:
+        """Nobody waits for it."""
+        self._feed.search(None)
+
+    def told(self, message: HitsTold) -> None:
+        """Show what was found; the same search made anew takes nothing away before its end."""
+        if not message.sought.is_alike(self._sought) or not self._query:
+            return
+        keep = self._shown.is_alike(message.sought)
+        self._bar.show(counts(message))
+        self._has_more = message.more and message.sought == self._sought
+        if keep and not message.finished and len(message.hits) < len(self._hits.source):
+            return
+        if message.hits or message.finished or not keep:
+            self._show(message, keep)
+
+    def _show(self, message: HitsTold, keep: bool) -> None:
+        self._shown = message.sought
+        self._hits.show_hits(message.hits, self._patterns, self._now(), keep=keep)
+        if message.hits or not message.finished:
+            self._say("" if message.hits else SEARCHING)
+        else:
+            self._say(NO_SESSIONS if self._is_empty() else nothing(self._searched))
+
+    # What is typed.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """From the box one goes to hits, if there are any, and from them to the box."""
+        if action == "type":
+            return not self._box.has_focus
+        return action != "hits" or (self._box.has_focus and self._hits.display)
+
+    @on(Input.Changed, "#query")
+    def _changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._limit = FIRST
+        self._search()
+
+    @on(Input.Submitted, "#query")
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_hits()
+
+    def action_hits(self) -> None:
+        """From the box to the hits, if there are any."""
+        if self._hits.display:
+            self.set_focus(self._hits)
+
+    def action_type(self) -> None:
+        """To the box, to go on with what stands there."""
+        self.set_focus(self._box)
+        self._box.action_end()
+
+    def action_include(self, kind: Kind) -> None:
+        """Search in thoughts, or in outputs, too; or no longer."""
+        self._kinds ^= {kind}
+        self._limit = FIRST
+        self._search()
+
+    def action_back(self) -> None:
+        """Empty the box that is typed into, or go back to the sessions."""
+        if self._box.has_focus and self._box.value:
+            self._box.value = ""
+        else:
+            self.app.pop_screen()
+
+    # What the hits say.
+
+    @on(HitList.Opened)
+    def _opened(self, event: HitList.Opened) -> None:
+        event.stop()
+        hit = event.row
+        assert isinstance(hit, FoundEvent)
+        words = self._query.words
+        word = max(words[0].text.split(), key=len) if words else ""
+        self.post_message(self.EventWanted(hit.path, hit.offset, word, self._patterns))
+
+    @on(HitList.Left)
+    def _left(self, event: HitList.Left) -> None:
+        event.stop()
+        self.action_type()
+
+    @on(HitList.EndReached)
+    def _end_reached(self, event: HitList.EndReached) -> None:
+        event.stop()
+        if self._has_more:
+            self._has_more = False
+            self._limit *= 2
+            self._search()
+
+    # Inside.
+
+    @property
+    def _sought(self) -> Sought:
+        return Sought(as_typed(self._box.value), self._limit, self._kinds)
+
+    @property
+    def _patterns(self) -> Patterns:
+        return tuple(word.pattern for word in self._query.words)
+
+    @property
+    def _searched(self) -> frozenset[Kind]:
+        return kinds_of(self._query, self._kinds)
+
+    def _search(self) -> None:
+        now = self._now()
+        self._query = parse_query(as_typed(self._box.value), lambda text: moment(text, now))
+        self._show_sources()
+        faults = faults_of(self._query, now)
+        if self._query and not faults:
+            sought = self._sought
+            self._feed.search(sought.text, sought.limit, sought.kinds)
+            return
+        self._feed.search(None)
+        self._shown, self._has_more = Sought(), False
+        self._bar.show([])
+        self._hits.show_hits([], (), now, keep=False)
+        how_to = NO_SESSIONS if self._is_empty() else HOW_TO
+        self._say(impossible(faults) if faults else how_to)
+
+    def _show_sources(self) -> None:
+        self._sources.update(sources(self._searched))
+
+    def _say(self, sentence: str | Content) -> None:
+        """Say something in the place of hits; "" shows the hits."""
+        self._note.display = bool(sentence)
+        if self._hits.display == bool(sentence):
+            self._hits.display = not sentence
+            self.refresh_bindings()
+        self._note.update(sentence)
+        if sentence and self.focused is not self._box:
+            self.set_focus(self._box)

@@ -1,0 +1,105 @@
+"""What the search screen says besides hits: how to search, how far it is, what was not found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from ...storage.model.event import Kind
+from ...widgets.words.amounts import count
+from ...widgets.words.safe import fit, one_line
+from ..feed.search_messages import HitsTold
+
+EXAMPLES = (
+    ("reserve stock", "messages that hold both words, in any session"),
+    ('"out of stock"', "words that stand together"),
+    ("reser*", "how a word begins; so does the last one while you type it"),
+    ("超卖", "any part of a sentence without spaces"),
+    ("", ""),
+    ("kind:you", "what you said; also answer, thought, call, output"),
+    ("since:3d", "since:2h, since:today, since:2026-11-20"),
+    ("workspace:shop", "in one workspace; also model: tool: status: has:"),
+    ("file:stock.py", "in sessions that edited a file"),
+)
+"""Queries, and what they find."""
+
+SOURCES: dict[Kind, str] = {
+    "prompt": "prompts",
+    "answer": "answers",
+    "reasoning": "thoughts",
+    "call": "calls",
+    "result": "outputs",
+}
+KEYS: dict[Kind, str] = {"reasoning": "ctrl+t", "result": "ctrl+o"}
+"""What searches in that too."""
+
+WIDER: dict[Kind, str] = {
+    "reasoning": "searches in thoughts too",
+    "result": "searches in calls too: commands, arguments, outputs",
+}
+OTHER_WAYS = (
+    ("word*", "finds how a word begins; but for the last, words are whole"),
+    ("F1 /", "finds titles, in the list of sessions"),
+)
+"""What else may find it."""
+
+
+def how_to() -> Content:
+    """What can be searched for."""
+    width = max(len(query) for query, _ in EXAMPLES) + 3
+    parts: list[tuple[str, str]] = [("What was said in any session\n\n", "bold $text-accent")]
+    for query, finds in EXAMPLES:
+        parts += [(fit(query, width), "bold $text-primary"), (finds + "\n", "$foreground-muted")]
+    parts += [("\nctrl+t", "bold $text-primary"), (" searches in thoughts too, ", "")]
+    parts += [("ctrl+o", "bold $text-primary"), (" in calls and their outputs.", "")]
+    return Content.assemble(*parts)
+
+
+HOW_TO = how_to()
+
+NO_SESSIONS = Content.styled(
+    "There are no sessions yet: what agents say is found here as soon as they say it.",
+    "$foreground-muted",
+)
+SEARCHING = Content.styled("Searching …", "$foreground-muted")
+
+
+def nothing(searched: frozenset[Kind]) -> Content:
+    """That nothing was found, and how and where else one could look."""
+    names = [name for kind, name in SOURCES.items() if kind in searched]
+    where = f" in {', '.join(names[:-1])}{' and ' * bool(names[1:])}{names[-1]}."
+    hints = [(KEYS[kind], finds) for kind, finds in WIDER.items() if kind not in searched]
+    parts: list[tuple[str, str]] = [("Nothing was found", "bold $foreground"), (where + "\n", "")]
+    for key, finds in (*hints, *OTHER_WAYS):
+        parts += [("\n" + fit(key, 8), "bold $text-primary"), (finds, "$foreground-muted")]
+    return Content.assemble(*parts)
+
+
+def impossible(faults: Sequence[str]) -> Content:
+    """That nothing can be found, and why: what the filters take."""
+    lines = "".join("\n\n" + one_line(fault) for fault in faults)
+    return Content.assemble(("Nothing can be found", "bold $foreground"), lines)
+
+
+def sources(searched: frozenset[Kind]) -> Content:
+    """What is searched."""
+    return Content(" + ".join(name for kind, name in SOURCES.items() if kind in searched))
+
+
+def counts(told: HitsTold) -> list[str]:
+    """How many hits there are, how far the search is, and what it does not reach."""
+    hits, sessions = len(told.hits), count(told.sessions, "session")
+    found = [f"{hits:,} newest, more as you go down" if told.more else count(hits, "hit")]
+    if not told.finished and told.percent is not None:
+        found.append(f"{told.percent} % of {sessions} read")
+    elif not told.finished:
+        found.append(f"{told.looked_at:,} of {sessions} looked at")
+    elif not told.more:
+        found.append(f"{sessions} searched")
+    if told.unsearched:
+        verb = "is" if told.unsearched == 1 else "are"
+        found.append(f"{count(told.unsearched, 'session')} {verb} not indexed yet")
+    if told.too_long:
+        found.append(f"lines too long to be searched in {count(told.too_long, 'session')}")
+    return found

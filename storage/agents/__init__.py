@@ -1,0 +1,24 @@
+"""How transcripts are written. A dialect is one module of pure functions, from record to event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..model.event import Dialect, Record
+from .codebuddy import reader as product
+from .envelope import reader as envelope
+from .mycodeagent import reader as mycodeagent
+
+DIALECTS: dict[str, Dialect] = {
+    dialect.NAME: dialect for dialect in (mycodeagent, envelope, product)
+}
+"""By the word of the command line, in the order in which they are asked to recognise a record."""
+
+
+def detect(records: Iterable[Record]) -> Dialect:
+    """The dialect of the first record that tells; a legacy envelope log when none does."""
+    for record in records:
+        for dialect in DIALECTS.values():
+            if dialect.recognises(record):
+                return dialect
+    return envelope

@@ -1,0 +1,124 @@
+"""Which records of a product transcript stand on a branch that was left.
+
+When an edited message is resent, a rollback made, or two processes write one session, records form
+a tree: the active branch are the ancestors of the last record. Ids repeat (a text and its parallel
+calls share one), so a parent is the latest earlier record with its id, and all of one response go
+together, with the results of its calls.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ...folds.repeats import REPEAT
+from ...model.event import Event
+
+_JOINTS = frozenset(
+    {"message", "reasoning", "function_call", "function_call_result", "resend-fork-notice"}
+)
+"""Types of the records that form the tree."""
+
+_NONE = 0
+_OUTSIDE = -1
+
+
+class Joint(NamedTuple):
+    """A record's place in the tree."""
+
+    id: str | int
+    parent: str | int | None
+    is_result: bool = False
+
+
+class Tree:
+    """The joints of a transcript, 17 bytes a record: kept so that no record is read twice."""
+
+    def __init__(self) -> None:
+        self._ids = array("q")
+        self._parents = array("q")
+        self._results = bytearray()
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def add(self, event: Event) -> None:
+        """Take in the next record."""
+        joint = None if event.problem == REPEAT else joint_of(event)
+        self._ids.append(_digest(joint.id) if joint else _OUTSIDE)
+        self._parents.append(_digest(joint.parent) if joint and joint.parent else _NONE)
+        self._results.append(joint is not None and joint.is_result)
+
+    def abandoned(self) -> frozenset[int]:
+        """As the function of that name."""
+        rows = zip(self._ids, self._parents, self._results, strict=True)
+        return abandoned(
+            None if own == _OUTSIDE else Joint(own, parent or None, bool(result))
+            for own, parent, result in rows
+        )
+
+
+def _digest(name: str | int) -> int:
+    """A number that stands for an id in this process, neither of the two that mean something."""
+    return hash(name) or 1 if hash(name) != _OUTSIDE else 1
+
+
+def branches_off(joint: Joint, tip: Joint) -> bool:
+    """Whether a record does not go on where the record before it in the chain ended."""
+    if joint.parent is None or joint.parent == tip.id or joint.is_result:
+        return False
+    return joint[:2] != tip[:2]
+
+
+def joint_of(event: Event) -> Joint | None:
+    """The record's id and its parent's; None where the record is not in the chain."""
+    record = event.record
+    own, parent = record.get("id"), record.get("parentId") or record.get("logicalParentId")
+    type_of = record.get("type")
+    if type(own) is not str or type(type_of) is not str or type_of not in _JOINTS:
+        return None
+    return Joint(own, parent if type(parent) is str else None, event.stage == "ended")
+
+
+def abandoned(joints: Iterable[Joint | None]) -> frozenset[int]:
+    """The 0-based indexes of records that are not on the active branch.
+
+    Records outside the chain, and all before the first resend where a parent is missing, count
+    as active: what is not known to be left is not dimmed.
+    """
+    chain = list(joints)
+    before = _earlier(chain)
+    index = next((at for at in range(len(chain) - 1, -1, -1) if chain[at]), None)
+    active: set[int] = set()
+    while index is not None and index not in active:
+        active |= _response(chain, index)
+        index = before[index]
+        if index is None and (joint := chain[min(active)]) and joint.parent:
+            active |= set(range(min(active)))  # the parent was pruned: file order is all there is
+    for index, joint in enumerate(chain):
+        if joint and joint.is_result and before[index] in active:
+            active.add(index)
+    return frozenset(at for at, joint in enumerate(chain) if joint and at not in active)
+
+
+def _earlier(chain: Sequence[Joint | None]) -> list[int | None]:
+    """For each record the index of its parent: the latest earlier record with that id."""
+    latest: dict[str | int, int] = {}
+    found: list[int | None] = []
+    for index, joint in enumerate(chain):
+        found.append(latest.get(joint.parent) if joint and joint.parent else None)
+        if joint:
+            latest[joint.id] = index
+    return found
+
+
+def _response(chain: Sequence[Joint | None], index: int) -> set[int]:
+    """The record and its siblings before it: those of the same id and parent."""
+    joint, same = chain[index], {index}
+    at = index - 1
+    while at >= 0 and ((other := chain[at]) is None or (joint and other[:2] == joint[:2])):
+        if other:
+            same.add(at)
+        at -= 1
+    return same

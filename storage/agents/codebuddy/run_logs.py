@@ -1,0 +1,91 @@
+"""What CodeBuddy's logs say a run is at: a tool that works, or one that waits for approval.
+
+The transcript has the same call for both. `<home>/logs/<date>/<directory's name>__<hash>.log` has
+lines of `[SessionRunStateMachine]`, written some ten seconds late; their times are in the words of
+the machine's locale and are not read, only their order. Of a log only its end is read, and only
+where it grew.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from ...files.lines import opened, pread
+
+TAIL = 256 * 1024
+"""Bytes of the end of a log that are read."""
+
+DATES = 2
+"""The newest dates that are looked through: a run may last past midnight."""
+
+_TRANSITION = re.compile(
+    rb"\[SessionRunStateMachine\] transition \| sessionId=([^\s|]+) \|[^\n]*?\| to=(\w+)([^\n]*)"
+)
+_TOOL = re.compile(rb"\| toolName=([^\s|]+)")
+
+
+class Run(NamedTuple):
+    """What a session's run was at when the log was last written."""
+
+    state: str
+    """As the log has it: `tool_executing`, `waiting_for_permission`, `idle` …"""
+    tool: str = ""
+
+
+class RunLogs:
+    """The logs of one home."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder = home / "logs"
+        self._read: dict[Path, tuple[int, int, dict[str, Run]]] = {}
+        """By log its size and time, and the last state of each session."""
+
+    def run(self, session: str, directory: str, since: int) -> Run | None:
+        """The last state of a session in logs that were written since a time, in milliseconds."""
+        for path in self._logs(Path(directory).name):
+            if (runs := self._runs(path, since)) and session in runs:
+                return runs[session]
+        return None
+
+    def _logs(self, name: str) -> list[Path]:
+        """The logs of directories of that name, those of the newest date first."""
+        try:
+            dates = sorted((one for one in self._folder.iterdir() if one.is_dir()), reverse=True)
+            return [
+                path
+                for date in dates[:DATES]
+                for path in sorted(date.glob("*.log"))
+                if path.name.startswith(f"{name}__")
+            ]
+        except OSError:
+            return []
+
+    def _runs(self, path: Path, since: int) -> dict[str, Run]:
+        try:
+            stat = path.stat()
+            if stat.st_mtime_ns // 1_000_000 < since:
+                return {}
+            known = self._read.get(path)
+            if known is None or known[:2] != (stat.st_size, stat.st_mtime_ns):
+                known = stat.st_size, stat.st_mtime_ns, _runs_in(path)
+                self._read[path] = known
+            return known[2]
+        except OSError:
+            return {}
+
+
+def _runs_in(path: Path) -> dict[str, Run]:
+    """The last state of each session that the end of a log names; invalid ones do not match."""
+    with opened(path) as fd:
+        size = os.fstat(fd).st_size
+        data = pread(fd, min(size, TAIL), max(0, size - TAIL))
+    found: dict[str, Run] = {}
+    for session, state, rest in _TRANSITION.findall(data):
+        tool = _TOOL.search(rest)
+        found[session.decode("utf-8", "replace")] = Run(
+            state.decode(), tool[1].decode("utf-8", "replace") if tool else ""
+        )
+    return found

@@ -1,0 +1,206 @@
+"""The tokens of a MyCodeAgent session, which only the trace beside its transcript tells.
+
+It also names the sub-agents of which the transcript is silent: those that failed, were cut off, or
+verified the work.
+
+Read like a transcript: from where the last reading ended, in whole lines, never written. Of each
+line it is first asked whether it can be of interest at all, and only those are parsed. What
+was counted is remembered by quarter: were the trace cut or replaced, that is taken back.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from ...files.fingerprint import Foothold
+from ...files.lines import opened, split, whole_lines
+from ...folds.tally import QUARTER
+from ...model.event import Record, Usage
+from ...records.fields import mapping, milliseconds, string
+from ...records.tokens import usage_of
+from ...stores.roots import TRANSCRIPTS
+from ...text.folding import well_formed
+
+TRACES = Path("memory", "traces")
+"""Where a project keeps its traces."""
+
+OUTPUT = b'"model_output"'
+"""Stands in every line that may tell tokens; inside a text its quotation marks are escaped."""
+
+
+SPAWN = b'"subagent_'
+"""Begins the name of every event that tells of a sub-agent."""
+
+SPAWNED = frozenset(f"subagent_{what}" for what in ("requested", "started", "completed", "failed"))
+
+
+class Spent(NamedTuple):
+    """Tokens of some responses; negative where they are taken back."""
+
+    tokens: Usage
+    responses: int
+
+    def plus(self, tokens: Usage, responses: int) -> Spent:
+        """With those of other responses."""
+        return Spent(self.tokens + tokens, self.responses + responses)
+
+
+Mark = tuple[int, int]
+"""Size and time of change: as long as these stay, nothing came."""
+
+By = tuple[int, str]
+"""Hour since 1970 (0 where there is no time), model ("" where it is not named)."""
+
+
+class Trace:
+    """One trace, as far as it was read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.bytes_read = 0
+        self.spawned: dict[str, None] = {}
+        """The sub-agents that it names, in order; foreign."""
+        self._foothold = Foothold()
+        self._spent: dict[By, Spent] = {}
+
+    @classmethod
+    def beside(cls, transcript: Path) -> Trace | None:
+        """The trace of a MyCodeAgent transcript, whether it is there or not; None for others."""
+        path = _beside(transcript)
+        return None if path is None else cls(path)
+
+    @property
+    def mark(self) -> Mark:
+        """What it was when it was last read."""
+        return self._foothold.size, self._foothold.modified
+
+    def advance(self) -> Iterator[Mapping[By, Spent]]:
+        """What the new lines add to what was used, a slice at a time.
+
+        A trace that is not there, or that cannot be read, adds nothing.
+        """
+        try:
+            yield from self._advance()
+        except OSError:
+            return
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data from which reading can go on."""
+        return {
+            "foothold": self._foothold.as_json(),
+            "spawned": list(self.spawned),
+            "spent": [
+                [quarter, model, tokens.input, tokens.cached, tokens.output, responses]
+                for (quarter, model), (tokens, responses) in self._spent.items()
+            ],
+        }
+
+    def load(self, data: Mapping[str, Any]) -> None:
+        """Go on from what `as_json` gave. Raises KeyError, TypeError or ValueError."""
+        self._foothold = Foothold(**data["foothold"])
+        self.spawned = dict.fromkeys(data["spawned"])
+        self._spent = {
+            (quarter, model): Spent(Usage(*tokens), responses)
+            for quarter, model, *tokens, responses in data["spent"]
+        }
+
+    def _advance(self) -> Iterator[Mapping[By, Spent]]:
+        with opened(self.path) as fd:
+            stat = os.fstat(fd)
+            if self._foothold.unchanged(stat):
+                return
+            if not self._foothold.holds(fd, stat):
+                yield self._restart()
+            self._foothold = self._foothold.entered(stat)
+            for span in whole_lines(fd, self._foothold.offset, stat.st_size):
+                found = self._take(span.data) if span.data is not None else {}
+                self.bytes_read += span.size
+                self._foothold = self._foothold.advanced(fd, span.data, span.size).pressed(fd)
+                yield found
+            self._foothold = self._foothold.stood(stat)
+
+    def _restart(self) -> Mapping[By, Spent]:
+        """Take back everything that was counted."""
+        taken = {
+            by: Spent(Usage(-tokens.input, -tokens.cached, -tokens.output), -responses)
+            for by, (tokens, responses) in self._spent.items()
+        }
+        self._foothold, self._spent, self.spawned = Foothold(), {}, {}
+        return taken
+
+    def _take(self, data: bytes) -> Mapping[By, Spent]:
+        if SPAWN in data:
+            lines = split(data, 0, lone_cr=False)
+            named = (_spawned(line.data) for line in lines if SPAWN in line.data)
+            self.spawned.update(dict.fromkeys(child for child in named if child))
+        if OUTPUT not in data:
+            return {}
+        found: dict[By, Spent] = {}
+        for line in split(data, 0, lone_cr=False):
+            if OUTPUT in line.data and (told := _told(line.data)):
+                by, tokens = told
+                found[by] = found.get(by, Spent(Usage(), 0)).plus(tokens, 1)
+        for by, spent in found.items():
+            self._spent[by] = self._spent.get(by, Spent(Usage(), 0)).plus(*spent)
+        return found
+
+
+def grew(transcript: Path, read: Mark | None) -> bool:
+    """Whether the trace beside a transcript is another than it was when it was `read`.
+
+    One that is gone is not: what it told was so.
+    """
+    path = _beside(transcript)
+    try:
+        stat = path.stat() if path else None
+    except OSError:
+        return False
+    return stat is not None and (stat.st_size, stat.st_mtime_ns) != read
+
+
+def _beside(transcript: Path) -> Path | None:
+    name = transcript.name
+    if transcript.parts[-3:-1] != TRANSCRIPTS.parts or not name.startswith("transcript-"):
+        return None
+    name = name.removeprefix("transcript-").removeprefix("subagent-")
+    return transcript.parents[1] / TRACES.name / f"trace-{name}"
+
+
+def _spawned(line: bytes) -> str | None:
+    """The sub-agent that a line names; None where it names none, or masks its name."""
+    try:
+        record = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    if type(record) is not dict or record.get("event") not in SPAWNED:
+        return None
+    named = string(mapping(record.get("payload")).get("child_session_id"))
+    return named if named and named.strip("*") else None
+
+
+def _told(line: bytes) -> tuple[By, Usage] | None:
+    """What a line tells of one response; None where it tells nothing."""
+    try:
+        record = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    if type(record) is not dict or record.get("event") != "model_output":
+        return None
+    payload = mapping(record.get("payload"))
+    response = mapping(payload.get("raw_response"))
+    tokens = _tokens(mapping(payload.get("usage")), mapping(response.get("usage")))
+    if tokens is None:
+        return None
+    model = string(response.get("model")) or string(mapping(payload.get("meta")).get("model"))
+    return ((milliseconds(record.get("ts")) or 0) // QUARTER, well_formed(model or "")), tokens
+
+
+def _tokens(own: Record, raw: Record) -> Usage | None:
+    """The tokens as the agent noted them; what of them was cached only the provider's form says."""
+    told = usage_of({"providerData": {"rawUsage": {**raw, **own}}}) if own or raw else None
+    return told[1] if told else None

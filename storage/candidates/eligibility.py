@@ -1,0 +1,43 @@
+"""Which events may become memory candidates, and why the others may not."""
+
+from __future__ import annotations
+
+from ..folds.integrity import Integrity
+from ..model.event import Event, Kind
+from ..transcript.transcript import Transcript
+
+SOURCES = frozenset({"message", "file-history-snapshot"})
+"""Types of records that may be remembered, whatever their role."""
+
+_WHY_NOT: dict[Kind, str] = {
+    "reasoning": "a thought is no evidence",
+    "call": "a tool call is no message or file snapshot",
+    "result": "a tool result is no message or file snapshot",
+    "title": "a title is no message or file snapshot",
+}
+
+
+def refusal_of(event: Event, integrity: Integrity) -> str:
+    """Why an event cannot be a memory candidate, as the end of a sentence; "" if it can.
+
+    In the order of the evidence envelope's rules: the log, the type, the time. A record that lacks
+    a field keeps its type, so it is as good a source as any.
+    """
+    if not integrity.is_trusted:
+        return f"the transcript cannot be trusted: {integrity.detail}"
+    if not _is_source(event):
+        return _WHY_NOT.get(event.kind, "only messages and file snapshots can be remembered")
+    return "" if event.at is not None else "its record has no time"
+
+
+def eligible(transcript: Transcript) -> list[str]:
+    """Event ids of a whole transcript that may become candidates, the unterminated tail too."""
+    integrity, tail = transcript.ending()
+    events = [*transcript.events(), *tail]
+    return [e.event_id for e in events if e.event_id and not refusal_of(e, integrity)]
+
+
+def _is_source(event: Event) -> bool:
+    written = event.record.get("type") or event.record.get("event_type")
+    told = event.stage == "told"  # a tool's result under another name
+    return isinstance(written, str) and written in SOURCES and not told

@@ -1,0 +1,260 @@
+"""Who belongs to whom among transcripts: parents with the calls they gave work by, and origins.
+
+All but the sources of forks lies within one workspace, so a change costs what its workspace
+holds. The links are the same whatever the order in which transcripts were read.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from ..folds.delegations import Delegation
+from ..folds.facts import Facts
+from ..stores.discovery import TranscriptFile, families, without_circles
+from ..transcript.continuations import address, links_of
+from ..transcript.overview import Known
+from .employers import CHILD, calls_of, employers
+
+
+class Copied(NamedTuple):
+    """What a transcript's records or its meta file tell of another session it was copied from."""
+
+    session: str
+    is_sure: bool
+    """False where every record is another session's: it may only have been given another name."""
+
+
+@dataclass(slots=True)
+class Kinship:
+    """The links between transcripts, by path. Of a session of several parts the newest has them."""
+
+    before: dict[Path, Path] = field(default_factory=dict)
+    """Of a further part of a session, the part before."""
+    after: dict[Path, Path] = field(default_factory=dict)
+    """Of a part that a session goes on from, the next."""
+    parents: dict[Path, Path] = field(default_factory=dict)
+    children: dict[Path, list[Path]] = field(default_factory=dict)
+    calls: dict[Path, tuple[int, ...]] = field(default_factory=dict)
+    """Of a sub-agent, where in its parent the calls stand that it works for."""
+    continued: dict[Path, Path] = field(default_factory=dict)
+    """Of a session written after a resume, the one that was resumed."""
+    copied: dict[Path, Copied] = field(default_factory=dict)
+    """Of a fork, what it was copied from."""
+    sources: dict[Path, Path] = field(default_factory=dict)
+    """Of a fork, where that session lies if it is there."""
+
+    def relink(
+        self,
+        files: Sequence[TranscriptFile],
+        known: Mapping[Path, Known],
+        metas: Mapping[Path, str],
+    ) -> set[Path]:
+        """Link the files of one workspace anew; those that stand otherwise among others now.
+
+        `metas` are the ids that forks' meta files name.
+        """
+        of = {file.path: file for file in files}
+        facts = {path: one.facts for path in of if (one := known.get(path))}
+        before = {path: self._place(path) for path in of}
+        self.forget(of)
+        claims = self._link_parts(of, known)
+        ones = [file for path, file in of.items() if _is_mycodeagent(known.get(path))]
+        self._link_parents(of, facts, _employed(ones, facts, self.before))
+        self._link_origins([file.path for file in ones if not _is_agent(file)], facts, claims)
+        self.copied.update(_copied(of, known, metas))
+        changed = {path for path, place in before.items() if self._place(path) != place}
+        changed.update([self.newest(path) for path in changed])
+        return changed.union(*(self.descendants(path) for path in changed))
+
+    def forget(self, paths: Iterable[Path]) -> None:
+        """These have no kin, or are gone."""
+        for path in paths:
+            for links in (self.before, self.after, self.parents, self.continued, self.sources):
+                links.pop(path, None)
+            for others in (self.children, self.calls, self.copied):
+                others.pop(path, None)
+
+    def find_sources(
+        self, files: Mapping[Path, TranscriptFile], of_id: Mapping[str, list[Path]]
+    ) -> set[Path]:
+        """Look for what forks were copied from, wherever it is; the forks of which that changed."""
+        changed = set()
+        for fork, (session, _) in self.copied.items():
+            others = [path for path in of_id.get(session, ()) if path != fork]
+            source = _nearest(files[fork], [files[path] for path in others])
+            if source != self.sources.get(fork):
+                changed.add(fork)
+                self.sources.pop(fork, None)
+                self.sources.update({fork: source} if source else {})
+        return changed
+
+    def newest(self, path: Path) -> Path:
+        """The newest part of the session that a transcript belongs to: it stands for all."""
+        while (after := self.after.get(path)) is not None:
+            path = after
+        return path
+
+    def parts(self, path: Path) -> list[Path]:
+        """All parts of the session that a transcript belongs to, the oldest first."""
+        path = self.newest(path)
+        found = [path]
+        while (path := self.before.get(path, path)) != found[-1]:
+            found.append(path)
+        return found[::-1]
+
+    def descendants(self, path: Path) -> Iterator[Path]:
+        """The sub-agents of a session, with theirs."""
+        for child in self.children.get(path, ()):
+            yield child
+            yield from self.descendants(child)
+
+    def ancestors(self, path: Path) -> Iterator[Path]:
+        """The session that a sub-agent works for, and those above that, the nearest first."""
+        while (above := self.parents.get(path)) is not None:
+            yield above
+            path = above
+
+    def _place(self, path: Path) -> tuple[object, ...]:
+        links = (self.before, self.after, self.parents, self.calls, self.continued, self.copied)
+        return *(one.get(path) for one in links), self.children.get(path)
+
+    def _link_parents(
+        self,
+        of: Mapping[Path, TranscriptFile],
+        facts: Mapping[Path, Facts],
+        employed: Mapping[Path, Iterable[str]],
+    ) -> None:
+        inner = {path: one.inner_session for path, one in facts.items() if one.inner_session}
+        above: dict[Path, Path | None] = {}
+        for path, parent in families(of.values(), inner, employed).items():
+            child = self.newest(path)
+            if parent is not None and (child not in above or path not in self.before):
+                above[child] = self.newest(parent)
+        children: dict[Path, list[Path]] = defaultdict(list)
+        for child, parent in without_circles(above).items():
+            if parent is not None:
+                self.parents[child] = parent
+                children[parent].append(child)
+        for parent, below in children.items():
+            self.children[parent] = sorted(below)
+            first = [self.parts(path)[0] for path in below]
+            names = {of[path].session.removeprefix(CHILD): path for path in first}
+            calls = calls_of(self._delegations(parent, facts), names, facts)
+            self.calls.update((self.newest(path), offsets) for path, offsets in calls.items())
+
+    def _delegations(self, path: Path, facts: Mapping[Path, Facts]) -> list[Delegation]:
+        """Those of all parts of a session."""
+        return [
+            one._replace(offset=address(part, one.offset))
+            for part, of_part in enumerate(self.parts(path))
+            if of_part in facts
+            for one in facts[of_part].delegations
+        ]
+
+    def _link_parts(
+        self, of: Mapping[Path, TranscriptFile], known: Mapping[Path, Known]
+    ) -> dict[Path, Path]:
+        """Find the parts of sessions; what others say they continue, and do not."""
+        links = links_of(of, known)
+        self.before.update(links.before)
+        self.after.update((before, path) for path, before in links.before.items())
+        return links.claims
+
+    def _link_origins(
+        self, sessions: list[Path], facts: Mapping[Path, Facts], claims: Mapping[Path, Path]
+    ) -> None:
+        """Link sessions to those that they go on from without being part of them."""
+        for path, before in [*_continued(sessions, facts), *claims.items()]:
+            one, other = self.newest(path), self.newest(before)
+            if path not in self.before and one != other:
+                self.continued[one] = other
+
+
+def kin_facts(facts: Facts) -> tuple[object, ...]:
+    """All of a transcript's facts that its links depend on: while they stay, the links do."""
+    descent = facts.descent
+    return (
+        facts.inner_session,
+        facts.delegations,
+        facts.spawned,
+        descent.runs,
+        descent.resumed,
+        descent.continues,
+        [*descent.copied],
+        descent.is_own,
+    )
+
+
+def _is_mycodeagent(known: Known | None) -> bool:
+    return known is not None and known.dialect == "mycodeagent"
+
+
+def _is_agent(file: TranscriptFile) -> bool:
+    return file.session.startswith(CHILD)
+
+
+def _employed(
+    files: Sequence[TranscriptFile], facts: Mapping[Path, Facts], before: Container[Path]
+) -> dict[Path, list[str]]:
+    """Of MyCodeAgent's sessions the ids of the sub-agents that work for them.
+
+    A further part, one that others are `before`, has the parent of the first.
+    """
+    agents = {
+        file.path: file.session.removeprefix(CHILD)
+        for file in files
+        if _is_agent(file) and file.path not in before
+    }
+    sessions = [file.path for file in files if not _is_agent(file)]
+    found: dict[Path, list[str]] = defaultdict(list)
+    for agent, parent in employers(sessions, agents, facts).items():
+        found[parent].append(agents[agent])
+    return found
+
+
+def _continued(sessions: list[Path], facts: Mapping[Path, Facts]) -> Iterator[tuple[Path, Path]]:
+    """Each session written after a resume, with the one that was: its last run comes before."""
+    ends: dict[int, list[tuple[int, Path]]] = defaultdict(list)
+    for path in sessions:
+        ends[facts[path].descent.runs].append((facts[path].updated_at or 0, path))
+    for path in sessions:
+        descent = facts[path].descent
+        if descent.resumed > 1:
+            latest = descent.resumed_at
+            before = [
+                end
+                for end in ends.get(descent.resumed - 1, ())
+                if end[1] != path and (latest is None or end[0] <= latest)
+            ]
+            if before:
+                yield path, max(before)[1]
+
+
+def _copied(
+    files: Iterable[Path], known: Mapping[Path, Known], metas: Mapping[Path, str]
+) -> Iterator[tuple[Path, Copied]]:
+    """Each fork with the session that its meta file, or its records, tell that it comes from."""
+    for path in files:
+        one = known.get(path)
+        if path in metas:
+            yield path, Copied(metas[path], is_sure=True)
+        elif one and one.facts.descent.copied and _may_be_fork(path, one):
+            descent = one.facts.descent
+            yield path, Copied(next(reversed(descent.copied)), descent.is_own)
+
+
+def _may_be_fork(path: Path, known: Known) -> bool:
+    """What a sub-agent calls its session is not its own id; other agents do not fork."""
+    return known.dialect == "product" and path.parent.name != "subagents"
+
+
+def _nearest(fork: TranscriptFile, sources: Sequence[TranscriptFile]) -> Path | None:
+    """The source in the same folder, or else in the same store."""
+    beside = [source for source in sources if source.directory == fork.directory]
+    store = fork.directory.parent
+    near = beside or [source for source in sources if source.directory.parent == store]
+    return near[0].path if near else None

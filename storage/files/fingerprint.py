@@ -1,0 +1,128 @@
+"""How much of a file was read, and whether those bytes still stand there.
+
+An append-only file may all the same be cut, replaced under its name, or rewritten in place.
+Reading goes on from `offset` only where what lies before it is what was read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zlib
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from .holes import crc_of_zeros, is_empty, next_data
+from .lines import pread
+
+EDGE = 512
+"""Bytes at the head and before the offset that are compared on every growth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foothold:
+    """What was read of a file: identity and times as stat gave them, and checks of its bytes."""
+
+    device: int = 0
+    inode: int = 0
+    size: int = -1
+    modified: int = 0
+    changed: int = 0
+    offset: int = 0
+    """Everything before it was read; it stands after a line end."""
+    checksum: int = 0
+    """CRC-32 of all bytes from the origin to the offset."""
+    edges: str = ""
+    """Digest of the first and the last bytes before the offset."""
+
+    def unchanged(self, stat: os.stat_result) -> bool:
+        """Whether nothing at all happened to the file since."""
+        return self._times() == (
+            stat.st_dev,
+            stat.st_ino,
+            stat.st_size,
+            stat.st_mtime_ns,
+            stat.st_ctime_ns,
+        )
+
+    def precedes(self, stat: os.stat_result) -> bool:
+        """Whether the file as it was looked at holds what was not read: it is no older than this.
+
+        A file that is read after it was looked at may have grown in between.
+        """
+        if self.unchanged(stat):
+            return False
+        mine, its = (self.modified, self.size), (stat.st_mtime_ns, stat.st_size)
+        return self.size < stat.st_size or mine < its
+
+    def holds(self, fd: int, stat: os.stat_result, origin: int = 0) -> bool:
+        """Whether reading may go on from the offset.
+
+        Ordinary growth costs a look at the edges; a file that is not the same, or that was
+        touched without growing, is compared whole.
+        """
+        if stat.st_size < self.offset or edges(fd, self.offset) != self.edges:
+            return False
+        same_file = (stat.st_dev, stat.st_ino) == (self.device, self.inode)
+        if same_file and (stat.st_size > self.size or self.unchanged(stat)):
+            return True
+        return checksum(fd, origin, self.offset) == self.checksum
+
+    def entered(self, stat: os.stat_result) -> Foothold:
+        """The same foothold in a file that is about to be read on."""
+        return replace(self, device=stat.st_dev, inode=stat.st_ino)
+
+    def stood(self, stat: os.stat_result) -> Foothold:
+        """The same foothold in the file as it is now, read to its end."""
+        return replace(
+            self,
+            device=stat.st_dev,
+            inode=stat.st_ino,
+            size=stat.st_size,
+            modified=stat.st_mtime_ns,
+            changed=stat.st_ctime_ns,
+        )
+
+    def advanced(self, fd: int, data: bytes | None, size: int) -> Foothold:
+        """The foothold after `size` more bytes, which are `data` unless they were too many."""
+        end = self.offset + size
+        if data is None:
+            value = checksum(fd, self.offset, end, self.checksum)
+        else:
+            value = zlib.crc32(data, self.checksum)
+            if len(data) < size:  # a long line comes without its LF
+                value = zlib.crc32(b"\n", value)
+        return replace(self, offset=end, checksum=value)
+
+    def pressed(self, fd: int) -> Foothold:
+        """The foothold with its edges taken: to be called when a reading pauses."""
+        return replace(self, edges=edges(fd, self.offset))
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data for the index."""
+        return asdict(self)
+
+    def _times(self) -> tuple[int, int, int, int, int]:
+        return self.device, self.inode, self.size, self.modified, self.changed
+
+
+def edges(fd: int, offset: int) -> str:
+    """Digest of the file's first bytes and of those before `offset`; "" where there are none."""
+    if not offset:
+        return ""
+    head = pread(fd, min(EDGE, offset), 0)
+    last = pread(fd, min(EDGE, offset), max(0, offset - EDGE))
+    return hashlib.blake2b(head + last, digest_size=12).hexdigest()
+
+
+def checksum(fd: int, start: int, end: int, value: int = 0) -> int:
+    """CRC-32 of a range of the file, going on from `value`."""
+    while start < end:
+        data = pread(fd, min(1 << 20, end - start), start)
+        if not data:
+            return -1
+        value = zlib.crc32(data, value)
+        start += len(data)
+        if is_empty(data) and (found := next_data(fd, start, end)) > start:
+            value, start = crc_of_zeros(value, found - start), found
+    return value

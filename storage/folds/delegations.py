@@ -1,0 +1,135 @@
+"""The calls by which an agent gives work to a sub-agent, as a transcript tells of them. Pure.
+
+Every such call is noted where it stands, with the sub-agent that its result names. Where none is
+named (the call failed, was cut off, or goes on) its words are kept: a sub-agent begins with them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import orjson
+
+from ..agents.mycodeagent.reader import payload_of
+from ..model.event import Event, Record
+from ..records.fields import mapping, string
+from ..records.typed import typed_text
+
+DELEGATES = frozenset({"Agent", "Task"})
+"""Tools that give work to a sub-agent."""
+
+OPENING = 500
+"""Characters kept of the words that a sub-agent begins with: as many as of a first prompt."""
+
+_NAMED = re.compile(r"(?:^task_id: |\[Agent ID: )(agent-[0-9A-Za-z_-]+)", re.MULTILINE)
+"""How the text of a result names a sub-agent: spawned beside the turn, or finished in it."""
+
+
+class Delegation(NamedTuple):
+    """One call that gives work to a sub-agent."""
+
+    offset: int
+    """Of the call's first record: the row of the timeline that tells of it."""
+    call: str
+    """Its run, where there are runs, and its call id."""
+    at: int | None
+    ended_at: int | None = None
+    child: str = ""
+    """What the result calls the sub-agent: foreign; "" where none came or it names none."""
+    opening: str = ""
+    """The words that the sub-agent begins with, cut; "" once it is named."""
+    goes_on: bool = False
+    """Whether the result only says that the sub-agent has begun: it works beside the turn."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the sub-agent has ended, whatever its own records say."""
+        return self.ended_at is not None and not self.goes_on
+
+    @property
+    def ends_in_time(self) -> bool:
+        """Whether a sub-agent's records cannot be later than `ended_at`.
+
+        CodeBuddy's results may carry the time of their calls.
+        """
+        return not self.call.startswith("None\x1f")
+
+
+def delegate(delegations: list[Delegation], event: Event) -> None:
+    """Take in the call or the result of a tool of `DELEGATES`."""
+    call = f"{event.run}\x1f{event.call_id}"
+    if event.kind == "result":
+        _end(delegations, event, call)
+    elif not (event.stage == "started" and event.run and _open(delegations, call) is not None):
+        delegations.append(
+            Delegation(event.place.offset, call, event.at, opening=_opening(event)[:OPENING])
+        )
+
+
+def _open(delegations: list[Delegation], call: str) -> int | None:
+    """The place of the newest such call that did not end."""
+    for place in range(len(delegations) - 1, -1, -1):
+        if delegations[place].call == call and delegations[place].ended_at is None:
+            return place
+    return None
+
+
+def _end(delegations: list[Delegation], event: Event, call: str) -> None:
+    if (place := _open(delegations, call)) is None:
+        return
+    before, child = delegations[place], _named(event)
+    ended = event.at or before.at or 0
+    opening = "" if child else before.opening
+    delegations[place] = before._replace(
+        ended_at=ended, child=child, opening=opening, goes_on=_goes_on(event)
+    )
+
+
+def _opening(event: Event) -> str:
+    args = mapping(event.args)
+    prompt = string(args.get("prompt")) or ""
+    if event.run is not None:  # MyCodeAgent puts the description before it
+        prompt = f"{args.get('description') or ''}\n\n{prompt}"
+    return typed_text(prompt) or prompt.strip()
+
+
+def _named(event: Event) -> str:
+    """The sub-agent that a result names; "" where it names none."""
+    if event.run is not None:
+        data = mapping(mapping(payload_of(event.record).get("result")).get("data"))
+        return string(data.get("child_session_id")) or ""
+    result = mapping(mapping(event.record.get("providerData")).get("toolResult"))
+    if named := string(mapping(result.get("subAgent")).get("sessionId")):
+        return named
+    if named := string(_spawned(mapping(result.get("renderer"))).get("taskId")):
+        return named
+    found = _NAMED.search(event.text)
+    return found[1] if found else ""
+
+
+def _goes_on(event: Event) -> bool:
+    """Whether a sub-agent works beside the turn, as a member of a team does."""
+    if event.run is not None:
+        return False
+    result = mapping(mapping(event.record.get("providerData")).get("toolResult"))
+    is_spawned = mapping(result.get("renderer")).get("type") == "team-member-spawned"
+    return is_spawned or event.text.lstrip().startswith("Spawned successfully")
+
+
+def _spawned(renderer: Record) -> Record:
+    value: Any = renderer.get("value")
+    if renderer.get("type") != "team-member-spawned" or type(value) is not str:
+        return {}
+    try:
+        return mapping(orjson.loads(value))
+    except orjson.JSONDecodeError:
+        return {}
+
+
+def begins_with(prompt: str, opening: str) -> bool:
+    """Whether a sub-agent's first prompt, cut to `OPENING`, is the work that a call gave it."""
+    if not opening or not prompt.startswith(opening):
+        return False
+    rest = prompt[len(opening) :].lstrip()
+    return not rest or rest.startswith("Structured context:"[: len(rest)])

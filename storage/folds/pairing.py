@@ -1,0 +1,225 @@
+"""Calls and what belongs to them: their start, their result, and what the model was told of it.
+
+Call ids are not unique in practice: parallel calls may share one, and some providers count from
+`call_0` in every response. So a result goes to the first open call with its id and its tool's name
+among the newest response's; older ones stay open, which is what they are: interrupted. A result of
+another tool ends no call: only MyCodeAgent's own loader disregards the name.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any, NamedTuple
+
+from ..model.event import Event, Kind
+from .facts import OpenCall
+
+REMEMBERED = 256
+"""Finished calls that a late `told` record can still be led to."""
+
+LABEL = 200
+"""Characters of a call's label."""
+
+
+class Paired(NamedTuple):
+    """What an event belongs to: the 1-based index of its call, 0 for none."""
+
+    call: int = 0
+    merged: bool = False
+    """Whether the row of the call speaks for this record."""
+
+
+ALONE = Paired()
+QUIET: frozenset[Kind] = frozenset({"snapshot", "title", "meta", "unknown", "damaged"})
+"""Kinds that may stand between the calls of one response."""
+
+
+class Pairing:
+    """The open calls of a transcript; one event costs the same however many came before."""
+
+    def __init__(self) -> None:
+        self.open: dict[str, list[OpenCall]] = {}
+        self._ended: OrderedDict[str, tuple[int, str]] = OrderedDict()
+        self._batch = 0
+        self._in_calls = False
+        self._unlabelled: dict[int, Event] = {}
+        """The calls added since `label`, by their index."""
+
+    def add(self, event: Event, index: int) -> Paired:
+        """Take in the event whose 1-based index is `index`."""
+        stage = event.stage
+        if stage == "started" or stage == "requested":
+            return self._call(event, index)
+        if event.kind not in QUIET:
+            self._in_calls = False
+        if not stage:
+            return ALONE
+        return self._result(event) if stage == "ended" else self._told(event)
+
+    @property
+    def batch(self) -> int:
+        """The number of the newest run of calls."""
+        return self._batch
+
+    def label(self) -> None:
+        """Give the calls that are still open a line that tells them from others.
+
+        To be called now and then: most calls end soon, and finding the words takes longer than
+        all else that is done with one here.
+        """
+        for index, event in self._unlabelled.items():
+            calls = self.open.get(call_key(event) or f"#{index}", [])
+            for at, call in enumerate(calls):
+                if call.number == index:
+                    calls[at] = call._replace(label=event.text[:LABEL])
+        self._unlabelled.clear()
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data for the index."""
+        calls = [[key, *call] for key, calls in self.open.items() for call in calls]
+        return {
+            "open": calls,
+            "ended": [[key, *ended] for key, ended in self._ended.items()],
+            "batch": self._batch,
+            "in_calls": self._in_calls,
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Pairing:
+        """What `as_json` gave."""
+        pairing = cls()
+        for key, *fields in data["open"]:
+            pairing.open.setdefault(key, []).append(OpenCall(*fields))
+        pairing._ended = OrderedDict((key, (number, tool)) for key, number, tool in data["ended"])
+        pairing._batch = data["batch"]
+        pairing._in_calls = data["in_calls"]
+        return pairing
+
+    def _call(self, event: Event, index: int) -> Paired:
+        if not self._in_calls:
+            self._in_calls = True
+            self._batch += 1
+        key = call_key(event) or f"#{index}"
+        calls = self.open.setdefault(key, [])
+        if event.run is not None:
+            same_step = [call for call in calls if call.step == event.step]
+            if same_step and event.stage == "started":
+                call = _requested(_of_tool(same_step, event.tool) or same_step)
+                calls[calls.index(call)] = call._replace(
+                    stage="started",
+                    event_id=event.event_id,
+                    at=event.at or call.at,
+                    offset=event.place.offset,
+                    size=event.place.size,
+                )
+                return Paired(call.number, merged=True)
+        calls.append(_opened(event, index, self._batch))
+        self._unlabelled[index] = event
+        return ALONE
+
+    def _result(self, event: Event) -> Paired:
+        key = call_key(event)
+        if key is None:
+            return ALONE
+        calls = self.open.get(key, [])
+        call = _matching(calls, event)
+        if call is None:
+            return Paired(self._ended_call(key, event))
+        calls.remove(call)
+        self._unlabelled.pop(call.number, None)
+        if not calls:
+            del self.open[key]
+        self._remember(key, call)
+        return Paired(call.number, merged=True)
+
+    def _remember(self, key: str, call: OpenCall) -> None:
+        """Keep where the last ended call with an id is."""
+        self._ended[key] = call.number, call.tool
+        self._ended.move_to_end(key)
+        if len(self._ended) > REMEMBERED:
+            self._ended.popitem(last=False)
+
+    def _ended_call(self, key: str, event: Event) -> int:
+        """The index of the ended call that a late record belongs to; 0: none."""
+        number, tool = self._ended.get(key, (0, ""))
+        is_its = event.run is not None or not event.tool or tool in ("", event.tool)
+        return number if is_its else 0
+
+    def call_of(self, event: Event) -> int:
+        """The 1-based index of the call that a result or a `told` record belongs to; 0: none."""
+        key = call_key(event)
+        if key is None:
+            return 0
+        call = _matching(self.open.get(key, []), event)
+        return call.number if call else self._ended_call(key, event)
+
+    def _told(self, event: Event) -> Paired:
+        call = self.call_of(event)
+        return Paired(call, merged=bool(call))
+
+
+def call_key(event: Event) -> str | None:
+    """What the records of one call have in common: its run, where there are runs, and its id."""
+    if event.call_id is None:
+        return None
+    return event.call_id if event.run is None else f"{event.run}\x1f{event.call_id}"
+
+
+def is_late(event: Event) -> bool:
+    """Whether a record that belongs to no call of its file may belong to one of an earlier part.
+
+    A result does, and a start of a call whose request has a record of its own.
+    """
+    if event.call_id is None:
+        return False
+    return event.stage == "ended" or (event.stage == "started" and event.run is not None)
+
+
+def _opened(event: Event, index: int, batch: int) -> OpenCall:
+    return OpenCall(
+        number=index,
+        event_id=event.event_id,
+        call_id=event.call_id,
+        run=event.run,
+        step=event.step,
+        batch=batch,
+        tool=event.tool or "",
+        at=event.at,
+        stage=event.stage,
+        label="",
+        offset=event.place.offset,
+        size=event.place.size,
+    )
+
+
+def _matching(calls: list[OpenCall], event: Event) -> OpenCall | None:
+    """The call that a result answers, None if none of them is of its tool.
+
+    Of its step where steps are counted, else of the newest response.
+    """
+    if len(calls) == 1 and calls[0].tool == event.tool:
+        return calls[0]
+    named = _of_tool(calls, event.tool) or (calls if event.run is not None else [])
+    same_step = [call for call in named if event.step is not None and call.step == event.step]
+    if same_step:
+        return same_step[0]
+    return _newest(named) if named else None
+
+
+def _of_tool(calls: list[OpenCall], tool: str | None) -> list[OpenCall]:
+    """The calls of a tool, else those without a name; all of them where no tool is named."""
+    if not tool:
+        return calls
+    named = [call for call in calls if call.tool == tool]
+    return named or [call for call in calls if not call.tool]
+
+
+def _newest(calls: list[OpenCall]) -> OpenCall:
+    """The first of the calls that belong to the newest response."""
+    newest = calls[-1].batch
+    return next(call for call in calls if call.batch == newest)
+
+
+def _requested(calls: list[OpenCall]) -> OpenCall:
+    """The first of the calls that did not start yet, else the first."""
+    return next((call for call in calls if call.stage == "requested"), calls[0])

@@ -1,0 +1,113 @@
+"""Which title a session bears, of all that were given to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ..text.folding import well_formed
+
+if TYPE_CHECKING:
+    from ..model.session import TitleSource
+
+LENGTH = 200
+"""Characters of a title; longer ones are cut, with an ellipsis as the last."""
+
+_EXCERPT = 4000
+"""Characters of a text looked at: a pasted file of megabytes must not cost its length."""
+
+_ESCAPES = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
+    r"|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\|$)"  # OSC: window title, links
+    r"|\x1b[@-Z\\-_]"
+)
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_PICTURES = re.compile(r"\[image(?: [^\]\n]*)?\]|@image#\d+:")
+_COMMAND = re.compile(r"/[a-z][\w:.-]*(?!\S)", re.IGNORECASE)
+_BLOCK = re.compile(
+    r"\s*<([\w:.-]+)(?:\s[^<>]*)?>[ \t]*\r?\n.*?\n[ \t]*</\1>[ \t]*(?=[\r\n]|\Z)", re.DOTALL
+)
+"""A block before what was typed, its tags on lines of their own: a wrapper that is not known."""
+_SHORT = 40
+"""Characters within which somebody tells an agent to go on."""
+
+_BLOCKS = 8
+"""Such blocks that are passed over."""
+
+_CONTINUE = re.compile(
+    r"(?:please |ok(?:ay)?,? |yes,? )?"
+    r"(?:continue|go on|go ahead|proceed|resume|carry on|keep going)(?: please)?"
+    r"|(?:请|請)?(?:继续|繼續|接着做?|接著做?)(?:吧|做)?"
+    r"|続けて(?:ください)?|続行|계속(?:해(?:줘|주세요)?)?",
+    re.IGNORECASE,
+)
+
+_PLACEHOLDERS = re.compile(
+    r"|\(no content\)"
+    r"|/[\w:.-]+"  # a slash command without arguments
+    r"|(?:[a-z]:[\\/]|[~./\\])[^\n]*\.(?:png|jpe?g|gif|webp|bmp|svg|heic|tiff?)",
+    re.IGNORECASE,
+)
+
+
+def choose(
+    titles: Mapping[str, str],
+    app_custom: str | None,
+    app_title: str | None,
+    first_prompt: str,
+    file_name: str,
+) -> tuple[str, TitleSource]:
+    """The title to show with the word for its source.
+
+    `titles` are the transcript's own, the last of each source; the two `app` ones are from the
+    agent's database. Names that say nothing are passed over; `file_name` is the last resort.
+    """
+    candidates: tuple[tuple[TitleSource, str | None], ...] = (
+        ("app", app_custom),
+        ("custom-title", titles.get("custom-title")),
+        ("ai-title", titles.get("ai-title")),
+        ("topic", titles.get("topic")),
+        ("app", naming_words(app_title or "")),
+        ("summary", naming_words(titles.get("summary") or "")),
+        ("prompt", _PICTURES.sub(" ", first_prompt[:_EXCERPT])),
+    )
+    for source, text in candidates:
+        if text and not is_placeholder(text):
+            return one_line(text), source
+    return one_line(file_name), "file"
+
+
+def naming_words(prompt: str) -> str:
+    """The words of a prompt that can name its session; "" for a command or "continue"."""
+    words = prompt
+    for _ in range(_BLOCKS):
+        block = _BLOCK.match(words) if words.lstrip().startswith("<") else None
+        if block is None or not words[block.end() :].strip():
+            break
+        words = words[block.end() :]
+    words = _PICTURES.sub(" ", words[:_EXCERPT]).strip()
+    says_nothing = is_placeholder(words) or _COMMAND.match(words) or is_continuation(words)
+    return "" if says_nothing else words
+
+
+def is_continuation(prompt: str) -> bool:
+    """Whether a prompt only tells the agent to go on: it says nothing of what is wanted."""
+    return len(prompt) < _SHORT and _CONTINUE.fullmatch(prompt.strip(" \t\r\n.!…。！")) is not None
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a title says nothing: blank, `(No content)`, a bare command, a picture's path."""
+    return _PLACEHOLDERS.fullmatch(one_line(text)) is not None
+
+
+def one_line(text: str, length: int = LENGTH) -> str:
+    """Text on one line without control characters, escape sequences or bidi controls, cut."""
+    plain = _ESCAPES.sub("", text.lstrip()[:_EXCERPT])
+    plain = " ".join(_UNSEEN.sub(_space, plain).split())
+    plain = well_formed(plain)
+    return plain if len(plain) <= length else plain[: length - 1].rstrip() + "…"
+
+
+def _space(match: re.Match[str]) -> str:
+    return " " if match.group().isspace() else ""

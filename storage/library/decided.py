@@ -1,0 +1,84 @@
+"""What its person decided of a session, as the list needs it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from ..decisions.decisions import Decisions, Personal, RecordKey
+from ..folds.responses import effect_id
+from ..model.timeline import Verdict
+from ..records.digest import digest
+from ..stores.discovery import TranscriptFile
+from ..text.folding import well_formed
+from ..transcript.overview import Known
+
+
+class DecidedSessions:
+    """Looks up decisions by session; without any store of them nothing is decided."""
+
+    def __init__(self, decisions: Decisions | None) -> None:
+        self._decisions = decisions
+        self._version = -1
+        self._candidates: dict[str, list[str]] = {}
+
+    def refresh(self) -> bool:
+        """Take in what was decided since, here or elsewhere; whether anything was."""
+        if self._decisions is None:
+            return False
+        self._decisions.refresh()
+        if self._decisions.version == self._version:
+            return False
+        self._version = self._decisions.version
+        self._candidates = defaultdict(list)
+        for candidate in self._decisions.candidates():
+            if candidate.status != "rejected":
+                self._candidates[candidate.session_id].append(candidate.source_id)
+        return True
+
+    def personal(self, file: TranscriptFile, others: Collection[Path]) -> Personal:
+        """Title, pin and hide; `others` are the transcripts that share its session id."""
+        if self._decisions is None:
+            return Personal()
+        return self._decisions.personal(well_formed(file.session), file.path, others)
+
+    def candidates(self, session: str) -> tuple[str, ...]:
+        """Event ids of the memory candidates of a session that were not rejected."""
+        return tuple(self._candidates.get(well_formed(session), ()))
+
+    def verdicts(
+        self, file: TranscriptFile, known: Known, others: Collection[Path]
+    ) -> tuple[tuple[str, Verdict], ...]:
+        """The verdicts on open calls, by event id, and on effects without a record, by theirs.
+
+        Only as far as their records are what they were.
+        """
+        session = well_formed(file.session)
+        if self._decisions is None or not self._decisions.judged(session):
+            return ()
+        return tuple(_verdicts(self._decisions, session, file.path, known, others))
+
+
+def _verdicts(
+    decisions: Decisions, session: str, path: Path, known: Known, others: Collection[Path]
+) -> Iterator[tuple[str, Verdict]]:
+    judged = decisions.judged(session)
+    for event_id, offset, size in _undecided(session, known):
+        if (told := well_formed(event_id)) not in judged:
+            continue
+        with suppress(OSError):  # a file that cannot be read is told of elsewhere
+            key = RecordKey(session, told, digest(path, offset, size))
+            if judgement := decisions.judgement(key, path=path, others=others):
+                yield event_id, judgement.verdict
+
+
+def _undecided(session: str, known: Known) -> Iterator[tuple[str, int, int]]:
+    """What may have a verdict, by its id, and the place of the record that the verdict is on."""
+    for calls in known.facts.open_calls.values():
+        for call in calls:
+            if call.event_id is not None:
+                yield call.event_id, call.offset, call.size
+    for file in known.facts.responses.lost_files:
+        yield effect_id(session, file.path), file.offset, file.size

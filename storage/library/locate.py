@@ -1,0 +1,122 @@
+"""Which transcripts hold an event, by its id alone.
+
+An id that tells session and number is looked up; one of an agent's own making is searched for in
+the bytes of the transcripts that have such ids.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from ..files.holes import is_empty, next_data
+from ..files.lines import opened, pread
+from ..model.event import Event
+from ..text.printed_name import is_printed
+from ..transcript.transcript import Transcript
+from .library import Library
+
+BLOCK = 1 << 20
+
+_UNPRINTED = re.escape("\ufffd".encode())
+
+_NOT_PRINTED = rb"(?:\xef\xbf\xbd|(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2})+)"
+"""What U+FFFD in a printed id may be in a record: itself, or halves of surrogate pairs."""
+
+_SLACK = 64
+"""Bytes that an id in a record may be longer than it was printed."""
+
+_POSITIONAL = re.compile(r"transcript:(.+):([1-9][0-9]{0,15})", re.DOTALL)
+
+
+class Located(NamedTuple):
+    """An event and the transcript that holds it."""
+
+    path: Path
+    event: Event
+
+
+def locate(library: Library, event_id: str, within: Path | None = None) -> list[Located]:
+    """Every event with that id in the library's transcripts, or in one of them.
+
+    Transcripts that cannot be read are left out; the library tells of them.
+    """
+    found: list[Located] = []
+    for path in [within] if within else _likely(library, event_id):
+        library.read(path)
+        if path not in library.unreadable:
+            transcript = library.transcript(path)
+            found += (Located(path, event) for event in events_with(transcript, event_id))
+    return [one for one in found if one.event.event_id == event_id] or found
+
+
+def locate_number(library: Library, path: Path, number: int) -> list[Located]:
+    """The event of that number in a transcript, if there is one; damaged lines are none."""
+    library.read(path)
+    if path in library.unreadable:
+        return []
+    transcript = library.transcript(path)
+    indexes = [number - 1] if 0 < number <= len(transcript.positions) else []
+    events = [*map(transcript.event, indexes), *transcript.tail()]
+    return [
+        Located(path, event)
+        for event in events
+        if event.place.number == number and event.event_id is not None
+    ]
+
+
+def events_with(transcript: Transcript, event_id: str) -> Iterator[Event]:
+    """The events of a transcript with that id, or one that is printed so, a torn last one too."""
+    for index in _indexes(transcript, event_id):
+        event = transcript.event(index)
+        if is_printed(event_id, event.event_id or ""):
+            yield event
+    for event in transcript.tail():
+        if is_printed(event_id, event.event_id or ""):
+            yield event
+
+
+def _likely(library: Library, event_id: str) -> Iterable[Path]:
+    """The transcripts that may hold an event: its session's, or all with ids of their own."""
+    files = [*library.files()]
+    if match := _POSITIONAL.fullmatch(event_id):
+        named = [file.path for file in files if is_printed(match[1], file.session)]
+        if named:
+            return named
+    known = ((file.path, library.known(file.path)) for file in files)
+    return [path for path, known in known if known is None or known.dialect == "mycodeagent"]
+
+
+def _indexes(transcript: Transcript, event_id: str) -> Iterator[int]:
+    """The 0-based indexes of the records worth looking at."""
+    match = _POSITIONAL.fullmatch(event_id)
+    if match and transcript.dialect.NAME != "mycodeagent":
+        if int(match[2]) <= len(transcript.positions):
+            yield int(match[2]) - 1
+    elif transcript.dialect.NAME == "mycodeagent":
+        yield from _holding(transcript, event_id)
+
+
+def _holding(transcript: Transcript, text: str) -> Iterator[int]:
+    """The records in whose bytes a JSON string stands, as it is, escaped, or printed otherwise."""
+    forms = {
+        json.dumps(text, ensure_ascii=ascii)[1:-1].encode("utf-8", "surrogatepass")
+        for ascii in (True, False)
+    }
+    patterns = [re.escape(form).replace(_UNPRINTED, _NOT_PRINTED) for form in sorted(forms)]
+    pattern = re.compile(b"|".join(patterns))
+    overlap, at, last = max(map(len, forms)) + _SLACK, transcript.origin, -1
+    with opened(transcript.path) as fd:
+        while at < transcript.foothold.offset:
+            block = pread(fd, BLOCK + overlap, at)
+            for match in pattern.finditer(block):
+                index = transcript.positions.index_at(at + match.start())
+                if last < index < len(transcript.positions):
+                    last = index
+                    yield index
+            at += BLOCK
+            if is_empty(block):
+                at = max(at, next_data(fd, at, transcript.foothold.offset) - overlap)

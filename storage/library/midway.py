@@ -1,0 +1,148 @@
+"""Whether anybody works on a session whose turn is not finished, and how that is known. Pure.
+
+What counts first is a process that is known to have it, dead or alive; then whether one would be
+known; and last how long the session has been silent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..agents.codebuddy.registry import HEARTBEAT, Process
+from ..files.machine import Sighting
+from ..folds.facts import Facts, LastEvent
+from ..model.durations import passed
+from ..model.session import Status
+
+if TYPE_CHECKING:
+    from .status import Evidence
+
+GRACE = 60_000
+"""Milliseconds of silence in which a session that ended mid-way counts as working."""
+
+SETTLED = 5_000
+"""Milliseconds of silence after which a session that no process has is not just being begun."""
+
+QUIET = 2_000
+"""Milliseconds of silence after which a session has ended whose process left no entry."""
+
+LATE = 5_000
+"""Milliseconds that the last records of a process may take to be seen after it was gone."""
+
+PATIENCE = 15 * 60_000
+"""Milliseconds of silence after which nobody is believed to be alive."""
+
+ENDED = frozenset({"completed", "terminated"})
+"""What the desktop app calls a session that nobody works on."""
+
+
+def midway(facts: Facts, last: LastEvent, evidence: Evidence) -> tuple[Status, str]:
+    """The status of a session whose turn is not finished: who could go on with it?"""
+    process, silence = evidence.process, silence_of(facts, last, evidence)
+    seen = f"last record {passed(silence)} ago"
+    if silence < -GRACE:  # a clock was set back: nothing tells how long ago that was
+        silence, seen = GRACE + 1, "by a clock that was ahead of this one"
+    silence = max(0, silence)
+    if process and process.is_attached:
+        return "working", f"process {process.pid} is alive, {seen}"
+    if process and process.life == "dead" and not _was_outlived(process, evidence, silence):
+        if rival := evidence.rival:
+            return "unknown", (
+                f"process {process.pid} is gone, but process {rival.pid} is alive in the same "
+                f"directory and may have the session, {seen}"
+            )
+        return "crashed", f"the turn is not finished and process {process.pid} is gone, {seen}"
+    is_growing = evidence.grew_at is not None
+    if evidence.sighting and (found := _sighted(evidence.sighting, silence, seen, is_growing)):
+        return found
+    if process is None and evidence.registers and silence > QUIET:
+        if facts.responses.cut:  # whatever ended it
+            return "crashed", f"the turn is not finished and no process of it is left, {seen}"
+        return "done", f"the program ended without an answer: no process of it is left, {seen}"
+    if silence > SETTLED and (how := _nobody(facts, last, evidence, silence)):
+        return "crashed", f"the turn is not finished and {how}, {seen}"
+    if silence <= GRACE:
+        return "working", f"the turn is not finished, {seen}"
+    return _silent(evidence, silence, seen)
+
+
+def _sighted(
+    sighting: Sighting, silence: int, seen: str, is_growing: bool
+) -> tuple[Status, str] | None:
+    """What this machine's processes tell of a session that is not finished, if they tell.
+
+    Without a process even a record of the last second is no sign of life: its writer may have been
+    killed since. That the transcript grew while it was watched is one.
+    """
+    worker, gone = sighting.worker, sighting.gone
+    if worker and worker.is_agent:
+        return "working", f"process {worker.pid} ({worker.name}) works in its directory, {seen}"
+    if worker and GRACE < silence <= PATIENCE:
+        return "unknown", (
+            f"process {worker.pid} ({worker.name}) in its directory may be working, {seen}"
+        )
+    if worker:
+        return None
+    if gone and silence > QUIET and (gone.is_agent or sighting.is_whole):
+        return "crashed", f"the turn is not finished and process {gone.pid} ({gone.name}) is gone"
+    if not sighting.is_whole:
+        return None
+    nobody = f"no process of this machine works in its directory, {seen}"
+    if silence > GRACE:
+        return "crashed", f"the turn is not finished and {nobody}"
+    return None if is_growing else ("unknown", nobody)
+
+
+def _was_outlived(process: Process, evidence: Evidence, silence: int) -> bool:
+    """Whether records came after a process was gone: then it was not the one that wrote them."""
+    if process.is_hosted:  # its heartbeat tells nothing
+        grew_at, gone_at = evidence.grew_at, process.gone_at
+        return grew_at is not None and gone_at is not None and grew_at > gone_at + LATE
+    return silence <= GRACE and evidence.now - silence > process.heartbeat_at + HEARTBEAT
+
+
+def _nobody(facts: Facts, last: LastEvent, evidence: Evidence, silence: int) -> str:
+    """How it is known that nobody works on it; "" where it is not.
+
+    An agent may work without registering, so a registry that never named one has to wait.
+    """
+    process, desktop = evidence.process, evidence.desktop
+    if process and process.life != "dead":
+        return ""
+    if desktop and desktop.status in ENDED:
+        latest = max(last.at or 0, facts.updated_at or 0) or evidence.modified_at or 0
+        if (desktop.last_activity_at or 0) > latest:
+            return f"WorkBuddy calls it {desktop.status}"
+    never = silence > GRACE and not desktop
+    if evidence.has_registry and (evidence.had_process or never):
+        return "no process has the session"
+    return ""
+
+
+def _silent(evidence: Evidence, silence: int, seen: str) -> tuple[Status, str]:
+    """The status of an unfinished session that neither grows nor has a process to be seen."""
+    process, desktop, now = evidence.process, evidence.desktop, evidence.now
+    beat = max(0, now - process.heartbeat_at) if process else 0
+    if process and process.life == "silent":
+        return "unknown", (
+            f"process {process.pid} is there, but its last heartbeat was {passed(beat)} ago"
+        )
+    if process and process.life == "elsewhere" and beat <= HEARTBEAT:
+        host = process.host or "another machine"
+        return "unknown", f"process {process.pid} is on {host} and cannot be asked, {seen}"
+    if desktop and desktop.status == "working" and desktop.last_activity_at:
+        idle = max(0, now - desktop.last_activity_at)
+        if idle <= PATIENCE:
+            return "working", f"WorkBuddy calls it working, active {passed(idle)} ago"
+    if silence > PATIENCE:
+        return "crashed", f"the turn is not finished; told by silence, {seen}"
+    return "unknown", f"the turn is not finished and nothing tells whether anybody works, {seen}"
+
+
+def silence_of(facts: Facts, last: LastEvent, evidence: Evidence) -> int:
+    """Milliseconds since the last sign of life; below zero where all are still to come."""
+    at, now = last.at or facts.updated_at, evidence.now
+    if at is None or at > now:
+        at = evidence.modified_at if evidence.modified_at is not None else min(at or 0, now)
+    times = [time for time in (at, evidence.grew_at) if time is not None]
+    return now - max([time for time in times if time <= now] or times)

@@ -1,0 +1,173 @@
+"""The transcripts that a library reads: those open for reading on, and the index for the others.
+
+What was read waits here until the index has it, however long that takes, and is searched
+meanwhile. Where the index fails, what only it held is known to be lost, and read again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..index.index import FILE, Index
+from ..index.texts import Piece, packed
+from ..transcript.overview import Known
+from ..transcript.transcript import Transcript
+
+HOT = 24
+"""Transcripts kept open for reading on: those that grow."""
+
+BATCH, BATCH_BYTES = 64, 4 * 1024 * 1024
+"""Transcripts, and bytes of them, that are saved together: a transaction for each small one of
+50,000 would take longer than to read them."""
+
+
+class Shelf:
+    """Transcripts by path. `cache` is the directory of the index, None for none."""
+
+    def __init__(self, cache: Path | None) -> None:
+        self._cache = cache
+        self._index: Index | None = None
+        self._hot: OrderedDict[Path, Transcript] = OrderedDict()
+        self._unsaved: dict[Path, tuple[Transcript, Known]] = {}
+        self._since_loss: set[Path] | None = None
+        """What was read since the index failed; None where it never did."""
+
+    def close(self) -> None:
+        """Keep what was read and close the index."""
+        self.save()
+        if self._index:
+            self._index.close()
+
+    @property
+    def index(self) -> Index:
+        """The index, opened when there is something to look up or to keep."""
+        if self._index is None:
+            self._index = Index(self._cache, self._lose)
+        return self._index
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether there may be something to look up: making an index waits for the first list."""
+        return bool(self._index or (self._cache and os.path.lexists(self._cache / FILE)))
+
+    @property
+    def notice(self) -> str:
+        """What is wrong with the index, in a sentence; "" if nothing is known to be."""
+        return self._index.notice if self._index else ""
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether all that was read is in the index, and stays there."""
+        return self._index is None or (self._index.is_kept and not self._unsaved)
+
+    @property
+    def waiting(self) -> list[Path]:
+        """Transcripts of which the index does not hold all that was read."""
+        return list(self._unsaved)
+
+    def open(self, path: Path, session: str) -> Transcript:
+        """The transcript of a file as far as it was read, to read on."""
+        if path not in self._hot:
+            self._hot[path] = self._stored(path, session) or Transcript(path, session)
+        self._hot.move_to_end(path)
+        transcript = self._hot[path]
+        if len(self._hot) > HOT:
+            self._cool(path)
+        return transcript
+
+    def drop(self, path: Path) -> None:
+        """Close a transcript; what was read of it and is not kept need not be."""
+        self._hot.pop(path, None)
+        self._unsaved.pop(path, None)
+
+    def forget(self, paths: list[Path]) -> None:
+        """Drop transcripts that are gone, in the index too."""
+        for path in paths:
+            self.drop(path)
+        if paths and self.is_indexed:
+            self.index.remove(*paths)
+
+    def keep(self, transcript: Transcript, known: Known) -> None:
+        """Have what was read of a transcript saved with what is known of it."""
+        path = transcript.path
+        self._hot[path], self._unsaved[path] = transcript, (transcript, known)
+        if self._since_loss is not None and not transcript.begins_anew:
+            self._since_loss.add(path)
+
+    def known(self, path: Path) -> Known | None:
+        """What the index knows of a transcript that was read whole, here or elsewhere."""
+        known = self.index.known(path)
+        if known is not None and self._since_loss is not None:
+            self._since_loss.add(path)
+        return known
+
+    def save(self) -> None:
+        """Keep in the index what was read since the last time."""
+        ready = list(self._unsaved.values())
+        # A second time where the index failed and goes on elsewhere.
+        if ready and (
+            self.index.save(ready) or (not self.index.is_busy and self.index.save(ready))
+        ):
+            self._unsaved.clear()
+
+    def has_lost(self, path: Path) -> bool:
+        """Whether a transcript that was read is to be read again: the index failed since."""
+        return self._since_loss is not None and path not in self._since_loss
+
+    def lacks(self, path: Path, known: Known, held: dict[Path, int]) -> bool:
+        """Whether records that are known are neither in the index nor waiting to be.
+
+        `held` is what the index says of itself.
+        """
+        if path in self._unsaved:
+            return not self._unsaved[path][0].tally.is_wanted
+        return held.get(path, -1) < known.facts.records + known.facts.damaged
+
+    def said(self, path: Path, also_indexed: bool = True) -> Iterator[tuple[Piece, int]]:
+        """What was said in a transcript, the last first, with the latest time of the rest.
+
+        Where `also_indexed` is false, only what is not in the index yet.
+        """
+        if path in self._unsaved:
+            transcript, known = self._unsaved[path]
+            for piece in reversed(list(packed(transcript.tally.entries, None))):
+                yield piece, known.facts.newest_at or 0
+            if transcript.is_fresh:
+                return
+        if also_indexed:
+            yield from self.index.pieces(path)
+
+    def quotable(self, path: Path, session: str) -> Transcript | None:
+        """A transcript with all its records that can be found; None where none are.
+
+        Apart from the one that is read on, where the index has it all.
+        """
+        if path in self._unsaved:
+            return self._unsaved[path][0]
+        return self._stored(path, session)
+
+    def _stored(self, path: Path, session: str) -> Transcript | None:
+        return self.index.load(path, session) if self.is_indexed else None
+
+    def _cool(self, used: Path) -> None:
+        """Close the longest unused transcripts beyond so many, but none that is not kept yet."""
+        if len(self._unsaved) >= BATCH or self._unsaved_bytes() >= BATCH_BYTES:
+            self.save()
+        if len(self._hot) > HOT + len(self._unsaved):
+            for path in list(self._hot):
+                if len(self._hot) > HOT and path != used and path not in self._unsaved:
+                    del self._hot[path]
+
+    def _unsaved_bytes(self) -> int:
+        return sum(transcript.bytes_read for transcript, _ in self._unsaved.values())
+
+    def _lose(self) -> None:
+        """The index has failed: what it alone held is lost."""
+        for transcript in self._hot.values():
+            if not transcript.is_fresh:
+                transcript.begin_anew()
+        self._unsaved = {path: one for path, one in self._unsaved.items() if one[0].is_fresh}
+        self._since_loss = set(self._unsaved)

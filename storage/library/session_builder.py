@@ -1,0 +1,205 @@
+"""Sessions put together of all that is known of their parts, their surroundings and decisions.
+
+A session of several parts is represented by the newest: that is what grows and is resumed. The
+older ones add what was said, used, left open and decided there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ..family.kinship import Kinship
+from ..family.roll_up import own_tokens
+from ..folds.timestamps import AHEAD, corrected_facts
+from ..model.decision import Personal
+from ..model.session import Session
+from ..stores.discovery import PREFIX, TranscriptFile, Unreadable
+from ..transcript.continuations import Joining, address
+from ..transcript.overview import Known
+from .decided import DecidedSessions
+from .status import may_be_at_work
+from .surroundings import Surroundings, session_of
+
+
+class Assembling:
+    """Puts together the sessions of a library, whose tables it is given. Used by one thread."""
+
+    def __init__(
+        self,
+        files: Mapping[Path, TranscriptFile],
+        homes: Mapping[Path, Path | None],
+        known: Mapping[Path, Known],
+        of_id: Mapping[str, list[Path]],
+        kin: Kinship,
+        decided: DecidedSessions,
+        review_days: int,
+    ) -> None:
+        self.grew_at: dict[Path, int] = {}
+        """When transcripts were last seen to grow."""
+        self._files, self._homes, self._known, self._of_id = files, homes, known, of_id
+        self._kin = kin
+        self._decided = decided
+        self._review_days = review_days
+        self._surroundings = Surroundings()
+        self._joining = Joining()
+        self._agents: Counter[Path] = Counter()
+        """How many sub-agents lie in a directory."""
+        self._ended: dict[Path, tuple[tuple[Known, ...], dict[int, bool]]] = {}
+        """By parent what was known of it, and which of its calls for sub-agents are over."""
+
+    def found(self) -> None:
+        """Other transcripts were found than before."""
+        owned = (file for file in self._files.values() if file.owner is not None)
+        self._agents = Counter(file.directory for file in owned)
+
+    def refresh(self) -> bool:
+        """Take in what was decided, and what changed around the sessions; whether anything did."""
+        around = self._surroundings.refresh({home for home in self._homes.values() if home})
+        return self._decided.refresh() or around
+
+    def tell_unreadable(self, unreadable: dict[Path, Unreadable]) -> None:
+        """Bring what cannot be read around the sessions up to date among these."""
+        self._surroundings.tell_unreadable(unreadable)
+
+    def inherited_before(self, path: Path) -> int:
+        """The offset before which a fork's calls are its source's, which is there; 0: none are.
+
+        They are settled, or open, at the source, which asks about them.
+        """
+        known, copied = self._known.get(path), self._kin.copied.get(path)
+        if known is None or copied is None or path not in self._kin.sources:
+            return 0
+        own_from = known.facts.descent.own_from
+        if own_from is None:
+            return known.foothold.offset if copied.is_sure else 0
+        return own_from
+
+    def forget(self, path: Path) -> None:
+        """A transcript is gone."""
+        self.grew_at.pop(path, None)
+        self._ended.pop(path, None)
+        self._surroundings.forget(path)
+        self._joining.forget(path)
+
+    def namesakes(self, path: Path) -> list[Path]:
+        """Other transcripts with the session id of this one: copied stores hold them."""
+        file = self._files.get(path)
+        session = file.session if file else path.stem.removeprefix(PREFIX)
+        return [other for other in self._of_id.get(session, ()) if other != path]
+
+    def session(self, path: Path, now: int) -> Session:
+        """The session whose newest part lies at a path."""
+        *older, _ = parts = [
+            part for part in self._kin.parts(path) if part in self._known and part in self._files
+        ]
+        known = self._joining.joined(parts, self._known) if older else self._known[path]
+        assert known
+        file, home = self._files[path], self._homes.get(path)
+        told = known.facts
+        facts = corrected_facts(told, now, file.stat.st_mtime_ns // 1_000_000)
+        known = known if facts is told else replace(known, facts=facts)
+        verdicts = tuple(
+            verdict
+            for part in parts
+            for verdict in self._decided.verdicts(
+                self._files[part], self._known[part], self.namesakes(part)
+            )
+        )
+        evidence = replace(
+            self._surroundings.evidence(home, file, known, self._leader(path), now),
+            grew_at=self._grew(path, known, now),
+            decided={event_id for event_id, _ in verdicts},
+            review_days=self._review_days,
+            is_over=self._is_over(path),
+            inherited_before=self.inherited_before(path),
+        )
+        if may_be_at_work(known.facts, evidence):
+            sighting = self._surroundings.sighting(path, self._known[path], evidence)
+            evidence = replace(evidence, sighting=sighting)
+        parent = self._kin.parents.get(path)
+        session = session_of(
+            file,
+            known,
+            evidence,
+            self._files.get(parent) if parent else None,
+            max(len(self._kin.children.get(path, ())), self._owned(file)),
+            own_tokens(known.facts, self._of_id if path in self._kin.copied else ()),
+            self._personal(parts),
+            verdicts,
+            tuple(
+                one for part in parts for one in self._decided.candidates(self._files[part].session)
+            ),
+        )
+        if facts is not told:
+            session = replace(session, why=f"{session.why.rstrip('.')}; {AHEAD}.")
+        return self._with_parts(session, older) if older else session
+
+    def _owned(self, file: TranscriptFile) -> int:
+        """Sub-agents in the folder of a session, those that were not read yet included."""
+        if file.owner is not None or not self._agents:
+            return 0
+        return self._agents[file.directory / file.session / "subagents"]
+
+    def _with_parts(self, session: Session, older: list[Path]) -> Session:
+        files = [self._files[path] for path in older]
+        return replace(
+            session,
+            bytes=session.bytes + sum(file.stat.st_size for file in files),
+            parts=tuple(older),
+            part_ids=tuple(file.session for file in files),
+        )
+
+    def _personal(self, parts: list[Path]) -> Personal:
+        """What was decided on any part; of titles, that on the newest part that has one."""
+        made = [self._decided.personal(self._files[path], self.namesakes(path)) for path in parts]
+        return Personal(
+            next((one.title for one in reversed(made) if one.title), None),
+            any(one.pinned for one in made),
+            any(one.hidden for one in made),
+        )
+
+    def _grew(self, path: Path, known: Known, now: int) -> int | None:
+        """When it last grew, or a sub-agent did whose work it waits for."""
+        own = self.grew_at.get(path)
+        if all(one.ended_at is not None for one in known.facts.delegations):
+            return own
+        below = [self._known[one] for one in self._kin.descendants(path) if one in self._known]
+        signs = (one.facts.updated_at for one in below)
+        return max((at for at in (own, *signs) if at is not None and at <= now), default=own)
+
+    def _is_over(self, path: Path) -> bool:
+        """Whether the calls that a sub-agent works for have their results.
+
+        Where CodeBuddy does not say which they are, whether all such calls of its parent have.
+        """
+        parent = self._kin.parents.get(path)
+        if parent is None or parent not in self._known:  # it may not have been read yet
+            return False
+        parts = [self._known[part] for part in self._kin.parts(parent) if part in self._known]
+        kept = self._ended.get(parent)
+        if kept is None or not _are_same(kept[0], parts):
+            calls = {
+                address(number, one.offset): one.is_over
+                for number, known in enumerate(parts)
+                for one in known.facts.delegations
+            }
+            kept = self._ended[parent] = (tuple(parts), calls)
+        own = [kept[1].get(call, False) for call in self._kin.calls.get(path, ())]
+        if own or self._known[parent].dialect != "product":
+            return bool(own) and all(own)
+        return bool(kept[1]) and all(kept[1].values())
+
+    def _leader(self, path: Path) -> str:
+        while parent := self._kin.parents.get(path):
+            path = parent
+        return self._files[path].session
+
+
+def _are_same(some: Sequence[Known], others: Sequence[Known]) -> bool:
+    """Whether these are the very same, so that nothing has to be compared."""
+    return len(some) == len(others) and all(
+        one is other for one, other in zip(some, others, strict=True)
+    )

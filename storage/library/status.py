@@ -1,0 +1,267 @@
+"""What a session's agent is doing, whether its person is needed, and how that is known.
+
+No record says that an agent works, waits or died: it follows from the last meaningful record and
+from who is alive. Where nobody can tell, the answer is `unknown` rather than a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from ..agents.codebuddy.desktop import DesktopSession
+from ..agents.codebuddy.registry import Process
+from ..agents.codebuddy.run_logs import Run
+from ..files.machine import Sighting
+from ..folds.facts import Facts, LastEvent, OpenCall
+from ..folds.integrity import Integrity
+from ..folds.responses import LostFile, effect_id
+from ..model.durations import count, passed
+from ..model.open_calls import open_state
+from ..model.recovery import CUT_OFF
+from ..model.session import Status
+from ..model.timeline import Alive, CallState
+from ..model.tools import QUESTIONS, READS
+from .midway import midway, silence_of
+
+LATELY = 6 * 3600_000
+"""Milliseconds after which no process is looked for any more."""
+
+DEBOUNCE = 500
+"""Milliseconds within which calls may still follow the text of the same response."""
+
+LONG = 30_000
+"""Milliseconds after which a running call may as well be waiting for approval."""
+
+DAY = 24 * 3600_000
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of a session from outside its records. Times are milliseconds since 1970."""
+
+    now: int
+    integrity: Integrity = field(default_factory=Integrity)
+    modified_at: int | None = None
+    """Of the file; counts only where records carry no times, for copying changes it."""
+    grew_at: int | None = None
+    """When the file was last seen to grow."""
+    process: Process | None = None
+    """The process that the registry names for the session, dead or alive."""
+    rival: Process | None = None
+    """One that is alive and may have the session as well, where `process` is gone."""
+    is_over: bool = False
+    """Whether it is a sub-agent and the call that it works for has its result."""
+    sighting: Sighting | None = None
+    """What this machine's processes tell, where no registry does and somebody looked."""
+    inherited_before: int = 0
+    """Of a fork the offset before which its calls are its source's."""
+    run: Run | None = None
+    """What its agent's log says it is at, where it has a long call."""
+    registers: bool = False
+    """Whether the registry has an entry for every process, until that has ended in order."""
+    has_registry: bool = False
+    """Whether a session without a process in the registry has none."""
+    had_process: bool = False
+    """Whether the registry named a process before, and names none any more."""
+    desktop: DesktopSession | None = None
+    answers_end: bool = True
+    """Whether any whole answer ends a turn; false where final ones are marked (MyCodeAgent)."""
+    decided: Collection[str] = frozenset()
+    """Event ids of the calls, and ids of the effects without a record, that have a verdict."""
+    session: str = ""
+    """The session's id, by which effects without a record are named."""
+    review_days: int = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a session stands."""
+
+    status: Status
+    needs_you: bool
+    why: str
+    """One sentence: how status and need were found."""
+    uncertain: int = 0
+    """Calls started, without a result, a verdict and anybody alive to bring one, and files that
+    a snapshot names of a response that was cut off."""
+    doing: str = ""
+    call_since: int | None = None
+    """When the oldest of the calls began that run now."""
+    unknown: int = 0
+    """Calls of which nobody can tell whether they are running."""
+    alive: Alive = False
+    """Whether the agent is there to bring results of open calls; None where nobody can tell."""
+
+
+def derive(facts: Facts, evidence: Evidence) -> Standing:
+    """The standing of a session. Pure; to be asked again as time passes."""
+    status, how = _status(facts, evidence)
+    if status == "corrupt":
+        return Standing(status, False, _sentence(how))
+    alive = _alive(facts, evidence, status)
+    states = _states(facts, evidence, alive)
+    uncertain = [
+        call
+        for call, state in states
+        if state == "uncertain" and call.event_id not in evidence.decided
+    ]
+    lost = _lost(facts, evidence, status)
+    # Which tool changed a lost file is not known.
+    changes = [(call.tool, call.at) for call in uncertain] + [("", file.at) for file in lost]
+    presses = any(_is_pressing(tool, at, facts, evidence) for tool, at in changes)
+    if status == "crashed" and facts.responses.cut:
+        how += f"; {CUT_OFF}"
+    if uncertain:
+        how += f"; {count(len(uncertain), 'call')} without a result"
+    if lost:
+        how += f"; {count(len(lost), 'file')} possibly changed by a call without a record"
+    if changes and not presses:
+        days = count(evidence.review_days, "day")
+        how += f", none of them a change of the last {days}"
+    return Standing(
+        status,
+        needs_you=status == "asking" or presses,
+        why=_sentence(how),
+        uncertain=len(uncertain) + len(lost),
+        doing=_doing(facts, evidence) if status == "working" else "",
+        call_since=_call_since(facts) if status == "working" else None,
+        unknown=sum(state == "unknown" for _, state in states),
+        alive=alive,
+    )
+
+
+def may_be_at_work(facts: Facts, evidence: Evidence) -> bool:
+    """Whether it is worth to look for a process: it may be midway, and that lately."""
+    last = facts.last
+    if last is None or evidence.integrity.state == "unreadable" or _is_stop(last):
+        return False
+    at_end = not facts.responses.cut and _is_end(last, evidence)
+    return not at_end and silence_of(facts, last, evidence) <= LATELY
+
+
+def _status(facts: Facts, evidence: Evidence) -> tuple[Status, str]:
+    integrity, last = evidence.integrity, facts.last
+    if integrity.state == "corrupt":
+        return "corrupt", f"the evidence is broken: {integrity.detail}"
+    if integrity.state == "unreadable":
+        return "unknown", f"the transcript cannot be read: {integrity.detail}"
+    if facts.damaged and not facts.records:
+        return "unknown", "no record is readable"
+    if last is None or _was_only_opened(facts, last):
+        return "empty", "nothing was asked yet"
+    if evidence.is_over and not _is_stop(last):
+        return "done", "the call that it worked for has its result"
+    if question := next((call for call in facts.current_calls() if call.tool in QUESTIONS), None):
+        return "asking", f"{question.tool} has no answer yet"
+    if _is_stop(last):
+        return "interrupted", "the user stopped it"
+    if not facts.responses.cut and _is_end(last, evidence):
+        return _finished(last, evidence)
+    return midway(facts, last, evidence)
+
+
+def _finished(last: LastEvent, evidence: Evidence) -> tuple[Status, str]:
+    how = "the turn ended with an error" if last.outcome == "failed" else "the turn is finished"
+    process = evidence.process
+    if process and process.is_attached:
+        return "waiting", f"{how}, process {process.pid} is alive"
+    return "done", how
+
+
+def _was_only_opened(facts: Facts, last: LastEvent) -> bool:
+    """Whether all that was said came from the agent's own program."""
+    answered = facts.first_prompt or facts.model or facts.open_calls
+    return last.kind == "injected" and not answered
+
+
+def _is_stop(last: LastEvent) -> bool:
+    return last.kind in ("answer", "terminal") and last.outcome == "interrupted"
+
+
+def _is_end(last: LastEvent, evidence: Evidence) -> bool:
+    if last.kind == "terminal" or (last.kind == "answer" and last.outcome):
+        return True
+    if last.kind != "answer" or not evidence.answers_end:
+        return False
+    if evidence.process and evidence.process.life == "dead":
+        return True  # no call can follow
+    return last.at is None or not 0 <= evidence.now - last.at <= DEBOUNCE
+
+
+def _alive(facts: Facts, evidence: Evidence, status: Status) -> Alive:
+    """Whether the agent is there to bring results; while it asks, as if it had asked nothing."""
+    if status == "asking" and facts.last:
+        status = midway(facts, facts.last, evidence)[0]
+    return None if status == "unknown" else status == "working"
+
+
+def _states(facts: Facts, evidence: Evidence, alive: Alive) -> list[tuple[OpenCall, CallState]]:
+    """The calls without a result, and how each stands."""
+    current = {call.number for call in facts.current_calls()}
+    return [
+        (call, open_state(call.stage, call.tool, call.number in current, alive))
+        for call in facts.calls_from(evidence.inherited_before)
+    ]
+
+
+def _lost(facts: Facts, evidence: Evidence, status: Status) -> list[LostFile]:
+    """The files without a verdict that a dead session's snapshot names, and no call of it."""
+    if status != "crashed":
+        return []
+    lost = facts.responses.lost_files
+    decided, session = evidence.decided, evidence.session
+    return [file for file in lost if effect_id(session, file.path) not in decided]
+
+
+def _is_pressing(tool: str, at: int | None, facts: Facts, evidence: Evidence) -> bool:
+    at = at or facts.updated_at or evidence.modified_at or 0
+    return is_pressing(tool, evidence.now - at, evidence.review_days)
+
+
+def is_pressing(tool: str, age: int, review_days: int) -> bool:
+    """Whether an uncertain call asks for its person: it may have changed something, lately.
+
+    `age` is in milliseconds.
+    """
+    harmless = tool in READS or tool in QUESTIONS
+    return not harmless and age <= review_days * DAY
+
+
+def _doing(facts: Facts, evidence: Evidence) -> str:
+    """The tool that runs and its label, with its age where that is long."""
+    calls = facts.current_calls()
+    if not calls:
+        return "thinking"
+    first = calls[0]
+    doing = f"{first.tool} {first.label}".strip()
+    if len(calls) > 1:
+        doing += f" and {len(calls) - 1} more"
+    age = max(0, evidence.now - first.at) if first.at else 0
+    if age >= LONG:
+        doing += f", {_at_what(evidence.run, calls)} for {passed(age)}"
+    return doing
+
+
+def _at_what(run: Run | None, calls: list[OpenCall]) -> str:
+    """Whether a tool works or waits: only the agent's log may tell."""
+    if run is not None and run.tool in {"", *(call.tool for call in calls)}:
+        if run.state == "waiting_for_permission":
+            return "waiting for your approval"
+        if run.state == "tool_executing":
+            return "running"
+    return "running or waiting for approval"
+
+
+def has_long_call(facts: Facts, now: int) -> bool:
+    """Whether a call has been open for so long that it may as well wait for approval."""
+    since = _call_since(facts)
+    return since is not None and now - since >= LONG
+
+
+def _call_since(facts: Facts) -> int | None:
+    return min((call.at for call in facts.current_calls() if call.at), default=None)
+
+
+def _sentence(how: str) -> str:
+    return how[:1].upper() + how[1:].rstrip(".") + "."

@@ -1,0 +1,186 @@
+"""A session of all that is known of it: its file, its records, and who is around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..agents.codebuddy.claims import Claim, claim_of
+from ..agents.codebuddy.desktop import Desktop, DesktopSession
+from ..agents.codebuddy.registry import Registry
+from ..agents.codebuddy.run_logs import Run, RunLogs
+from ..decisions.decisions import Personal
+from ..folds.titles import choose, one_line
+from ..model.event import Usage
+from ..model.session import HiddenBy, Session
+from ..model.timeline import Verdict
+from ..stores.discovery import TranscriptFile, Unreadable
+from ..stores.roots import is_directory
+from ..transcript.overview import Known
+from .sightings import Sighting, Sightings
+from .status import Evidence, Standing, derive, has_long_call
+
+
+class Surroundings:
+    """The process registries and desktop databases of the homes that sessions lie in."""
+
+    def __init__(self) -> None:
+        self._registries: dict[Path, Registry] = {}
+        self._desktops: dict[Path, Desktop] = {}
+        self._sightings = Sightings()
+        self._logs: dict[Path, RunLogs] = {}
+
+    def refresh(self, homes: Iterable[Path]) -> bool:
+        """Look at what changed; whether anything did."""
+        changed = False
+        for home in homes:
+            registry = self._registries.setdefault(home, Registry(home))
+            desktop = self._desktops.setdefault(home, Desktop(home))
+            changed |= registry.refresh()
+            changed |= desktop.refresh()
+        return changed
+
+    def tell_unreadable(self, unreadable: dict[Path, Unreadable]) -> None:
+        """Bring the desktop databases that cannot be read up to date among these."""
+        for path, problem in ((one.path, one.problem) for one in self._desktops.values()):
+            unreadable.pop(path, None)
+            if problem:
+                unreadable[path] = Unreadable(path, problem)
+
+    def desktop(self, home: Path | None, session: str) -> DesktopSession | None:
+        """What the desktop app knows of a session."""
+        return self._desktops[home].sessions.get(session) if home in self._desktops else None
+
+    def sighting(self, path: Path, own: Known, evidence: Evidence) -> Sighting | None:
+        """What this machine's processes tell of a session in whose home nobody registers.
+
+        `own` is what is known of its newest transcript. Costs a look at all processes.
+        """
+        if own.dialect == "product" or evidence.process or evidence.has_registry:
+            return None
+        return self._sightings.of(path, own, evidence.now)
+
+    def forget(self, path: Path) -> None:
+        """A transcript is gone."""
+        self._sightings.forget(path)
+
+    def evidence(
+        self, home: Path | None, file: TranscriptFile, known: Known, leader: str, now: int
+    ) -> Evidence:
+        """All from outside its records that tells of a session's agent.
+
+        `leader` is the session whose process it is: the topmost parent of a sub-agent.
+        """
+        registry = self._registries.get(home) if home else None
+        claim = claim_of(registry, leader, known.facts, now) if registry else Claim()
+        return Evidence(
+            now,
+            known.integrity,
+            file.stat.st_mtime_ns // 1_000_000,
+            process=claim.owner,
+            rival=claim.rival,
+            registers=self._registers(home, known, now),
+            run=self._run(home, file, known, claim, now),
+            has_registry=registry.tells_all(now) if registry else False,
+            had_process=registry.has_left(leader) if registry else False,
+            desktop=self.desktop(home, file.session),
+            session=file.session,
+            answers_end=known.dialect != "mycodeagent",
+        )
+
+    def _run(
+        self, home: Path | None, file: TranscriptFile, known: Known, claim: Claim, now: int
+    ) -> Run | None:
+        """What the log of a living process says of a session with a long call."""
+        facts, owner = known.facts, claim.owner
+        directory = facts.last_cwd or facts.cwd
+        if home is None or not (owner and owner.is_attached and directory):
+            return None
+        if known.dialect != "product" or not has_long_call(facts, now):
+            return None
+        logs = self._logs.setdefault(home, RunLogs(home))
+        return logs.run(file.session, directory, facts.updated_at or 0)
+
+    def _registers(self, home: Path | None, known: Known, now: int) -> bool:
+        """Whether an agent that has the session would be in the registry of its home.
+
+        The desktop app's are not, nor those of a directory that is not on this machine.
+        """
+        if home not in self._registries or known.dialect != "product":
+            return False
+        if self._desktops[home].is_there or not self._registries[home].tells_all(now):
+            return False
+        directory = known.facts.last_cwd or known.facts.cwd
+        return directory is not None and is_directory(Path(directory))
+
+
+def session_of(
+    file: TranscriptFile,
+    known: Known,
+    evidence: Evidence,
+    parent: TranscriptFile | None,
+    children: int,
+    tokens: Usage | None,
+    personal: Personal,
+    verdicts: tuple[tuple[str, Verdict], ...],
+    candidates: tuple[str, ...],
+) -> Session:
+    """The session that list and commands show."""
+    facts, desktop = known.facts, evidence.desktop
+    standing: Standing = derive(facts, evidence)
+    title, source = agents_title, _ = choose(
+        facts.naming_titles,
+        desktop.custom_title if desktop else None,
+        desktop.title if desktop else None,
+        facts.naming_prompt,
+        file.session,
+    )
+    if personal.title:
+        title, source = one_line(personal.title), "user"
+    return Session(
+        session=file.session,
+        path=file.path,
+        dialect=known.dialect,
+        workspace=facts.cwd or file.folder,
+        title=title,
+        title_from=source,
+        status=standing.status,
+        why=standing.why,
+        needs_you=standing.needs_you,
+        integrity=known.integrity,
+        events=known.events,
+        bytes=file.stat.st_size,
+        started_at=facts.started_at,
+        updated_at=facts.updated_at,
+        model=facts.model or (desktop.model if desktop and desktop.model else None),
+        tokens=tokens if known.whole else None,
+        uncertain=standing.uncertain,
+        verdicts=verdicts,
+        remembered=candidates,
+        agents_title=agents_title,
+        pinned=personal.pinned,
+        parent=parent.session if parent else None,
+        parent_path=parent.path if parent else None,
+        children=children,
+        hidden_by=_hidden_by(personal, desktop),
+        asked=f"{facts.first_prompt} {facts.last_prompt}",
+        tools=frozenset(facts.tools),
+        doing=standing.doing,
+        call_since=standing.call_since,
+        alive=standing.alive,
+        unknown=standing.unknown,
+    )
+
+
+def _hidden_by(personal: Personal, desktop: DesktopSession | None) -> HiddenBy | None:
+    if personal.hidden:
+        return "user"
+    return "app" if desktop and (desktop.deleted or desktop.archived) else None
+
+
+def order(session: Session) -> tuple[bool, bool, bool, bool, int]:
+    """Sorts as the list: neediest first, then pinned, working, maybe crashed, then newest."""
+    newest = -(session.updated_at or 0)
+    maybe = session.status == "unknown"
+    needs, works = session.family_needs_you, session.family_works
+    return not needs, not session.pinned, not works, not maybe, newest

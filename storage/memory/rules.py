@@ -1,0 +1,264 @@
+"""What transcripts of messages and calls tell to remember, those of the product and envelopes.
+
+The rules are equivalents of MyCodeAgent's: a turn's last answer and what tools changed is work,
+compactions and the person's answers are decisions, checks and interruptions tell what holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ..folds.facts import MEANINGFUL, MOVES_ON, current_calls
+from ..folds.pairing import Pairing
+from ..folds.titles import is_continuation
+from ..model.event import Event, Kind
+from ..model.memory import MAYBE_RUNNING, ListName, MemoryItem, Source, item_of
+from ..model.open_calls import open_state
+from ..model.timeline import Alive
+from ..model.tools import QUESTIONS, READS
+from ..records.fields import mapping
+from ..records.typed import summary_words
+from .checks import Check, check_of, tells_of_failure
+from .notes import Notes, packed, unpacked
+from .todos import TODO_TOOLS, Todos
+
+LENGTH = 300
+"""Characters of an item; the goal is kept whole."""
+
+_SUMMARY = 1_000
+"""Characters of a summary: of what was said before it, nothing else may be left."""
+
+_NAME = 60
+"""Characters of a tool's name."""
+
+_SHELLS = frozenset({"Bash", "bash", "PowerShell", "execute_command", "run_terminal_cmd"})
+_QUIET = READS | TODO_TOOLS | {"TaskStop", "EnterPlanMode", "Skill", "SendMessage"}
+"""Tools whose success leaves nothing behind that is worth a line."""
+
+
+class Action(NamedTuple):
+    """A call whose result has not come."""
+
+    number: int
+    tool: str
+    label: str
+    event_id: str | None
+    step: int | None
+    at: int | None
+    offset: int
+    check: Check | None = None
+    args: dict[str, Any] | None = None
+    """Of those calls only whose arguments are needed when their result comes."""
+
+    @property
+    def words(self) -> str:
+        """Tool and label on one line."""
+        return f"{self.tool or 'unknown'} {self.label}".rstrip()
+
+
+class ActionRules:
+    """Notes what events tell; one event costs the same however many came before."""
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+        self._todos = Todos()
+        self._pairing = Pairing()
+        self._open: dict[int, Action] = {}
+        self._answer: MemoryItem | None = None
+        self._stopped = False
+        """Whether the last record that tells what the agent does tells of a stop."""
+        self._number = 0
+        self._moved_on = 0
+        self._readers: dict[Kind, Callable[[Event], None]] = {
+            "prompt": self._read_prompt,
+            "injected": self._read_injected,
+            "summary": self._read_summary,
+            "answer": self._read_answer,
+            "call": self._read_call,
+        }
+
+    def add(self, event: Event) -> None:
+        """Take in the next event."""
+        self._number += 1
+        kind = event.kind
+        call, _ = self._pairing.add(event, self._number)
+        if kind in MOVES_ON:
+            self._moved_on = self._number
+        if kind in MEANINGFUL and (kind != "answer" or event.outcome != "interrupted"):
+            self._stopped = False
+        if reader := self._readers.get(kind):
+            reader(event)
+        elif kind == "result":
+            self._read_result(event, self._open.pop(call, None))
+        elif kind == "reasoning":
+            self._answer = None
+
+    def typed(self, goal: str) -> str:
+        """What was typed of a goal: all of it, wrappers are no part of a prompt's text."""
+        return goal
+
+    def interrupt(self) -> None:
+        """Nobody brings results any more of the calls that are open now."""
+        self._moved_on = self._number
+
+    def standing(self, alive: Alive, since: int = 0) -> dict[ListName, list[MemoryItem]]:
+        """What stands as long as nothing more comes: the last answer, calls without a result."""
+        current = {one.number for one in current_calls(self._pairing.open, self._moved_on)}
+        states = [
+            (call, open_state("started", call.tool, call.number in current, alive))
+            for call in self._open.values()
+            if call.offset >= since
+        ]
+        calls = [call for call, state in states if state == "uncertain" or call.tool in QUESTIONS]
+        doubts = [_doubt(call) for call in calls if call.tool not in QUESTIONS]
+        unknown = [_unknown(call) for call, state in states if state == "unknown"]
+        return {
+            "completed_work": [self._answer] if self._answer else [],
+            "todo_items": [*map(_todo, calls), *self._todos.items()],
+            "verification_status": [*unknown, *doubts],
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data from which `restore` goes on."""
+        return {
+            "todos": self._todos.as_json(),
+            "pairing": self._pairing.as_json(),
+            "open": [list(call) for call in self._open.values()],
+            "answer": packed(self._answer) if self._answer else None,
+            "stopped": self._stopped,
+            "number": self._number,
+            "moved_on": self._moved_on,
+        }
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Go on from what `as_json` gave."""
+        self._todos.restore(data["todos"])
+        self._pairing = Pairing.from_json(data["pairing"])
+        self._open = {call[0]: Action(*call) for call in data["open"]}
+        self._answer = unpacked(data["answer"]) if data["answer"] else None
+        self._stopped = data["stopped"]
+        self._number = data["number"]
+        self._moved_on = data["moved_on"]
+
+    def _end_turn(self) -> None:
+        if self._answer:
+            self._notes.put("completed_work", self._answer)
+            self._answer = None
+
+    def _read_prompt(self, event: Event) -> None:
+        self._end_turn()
+        goal = event.text
+        if goal and not (self._notes.goal and is_continuation(goal)):
+            self._notes.goal = item_of(goal, event)
+
+    def _read_injected(self, event: Event) -> None:
+        self._end_turn()
+
+    def _read_summary(self, event: Event) -> None:
+        self._end_turn()
+        how = mapping(event.record.get("providerData")).get("compactType")
+        text = "Compacted the conversation" + (f" ({how})" if type(how) is str else "")
+        words = " ".join(summary_words(event.text[:_SUMMARY]).split())
+        if words:
+            text = f"{text}: {words}"
+            if self._notes.goal is None:
+                self._notes.goal = item_of(words, event)
+        self._notes.write("key_decisions", _short(text, _SUMMARY), event)
+
+    def _read_answer(self, event: Event) -> None:
+        self._answer = None
+        if event.outcome == "interrupted":
+            if not self._stopped:  # what was cut off and the mark behind it are one stop
+                self._notes.write("verification_status", "Interrupted by the user.", event)
+            self._stopped = True
+        elif event.outcome == "failed":
+            reason = f"Provider {event.dialect.failure(event)}: {_short(event.text)}"
+            self._notes.write("failed_attempts", reason, event)
+        elif words := _short(event.text):
+            self._answer = item_of(f"Answered: {words}", event)
+
+    def _read_call(self, event: Event) -> None:
+        self._answer = None
+        tool, place = event.tool or "", event.place
+        args = event.args if tool in TODO_TOOLS or tool in QUESTIONS or tool in _SHELLS else None
+        known = args if type(args) is dict else {}
+        command = known.get("command")
+        check = check_of(command) if tool in _SHELLS and type(command) is str else None
+        kept = known if tool in TODO_TOOLS or tool in QUESTIONS else None
+        self._open[self._number] = Action(
+            self._number,
+            tool[:_NAME],
+            _short(event.text),
+            event.event_id,
+            event.step,
+            event.at,
+            place.offset,
+            None if known.get("run_in_background") else check,
+            kept,
+        )
+
+    def _read_result(self, event: Event, call: Action | None) -> None:
+        self._answer = None
+        if call is None:
+            return
+        failed = event.outcome == "failed"
+        if failed:
+            reason = f"{call.words}: {event.dialect.failure(event)}"
+            self._notes.put("failed_attempts", _ended(reason, call, event))
+        else:
+            self._succeed(event, call)
+        if call.check:
+            self._check(event, call, failed)
+
+    def _succeed(self, event: Event, call: Action) -> None:
+        tool, args = call.tool, call.args or {}
+        if tool in TODO_TOOLS:
+            self._todos.apply(tool, args, event.text, _ended("", call, event))
+        elif tool == "ExitPlanMode":
+            plan = args.get("plan")
+            text = f"Approved plan: {_short(plan)}" if type(plan) is str else "Approved plan"
+            self._notes.put("key_decisions", _ended(text, call, event))
+        elif tool == "AskUserQuestion":
+            text = f"{call.label} → {_short(event.text)}"
+            self._notes.put("key_decisions", _ended(text, call, event))
+        elif tool not in _QUIET:
+            self._notes.put("completed_work", _ended(call.words, call, event))
+
+    def _check(self, event: Event, call: Action, failed: bool) -> None:
+        reason = f" ({event.dialect.failure(event)})" if failed else ""
+        verdict = "failed" if failed or tells_of_failure(event.text) else "passed"
+        text = f"{call.check} {verdict}: {call.label}{reason}"
+        self._notes.put("verification_status", _ended(text, call, event))
+
+
+def _short(text: str, length: int = LENGTH) -> str:
+    """A text on one line, cut; what is in it is made safe where it is shown."""
+    words = " ".join(text[: 2 * length].split())
+    return words if len(words) <= length else words[: length - 1] + "…"
+
+
+def _ended(text: str, call: Action, result: Event) -> MemoryItem:
+    """An item of a call and its result."""
+    source = Source(call.event_id, result.event_id, call.step, result.step)
+    return MemoryItem(text[: 2 * LENGTH], source, result.at or call.at, call.offset)
+
+
+def _todo(call: Action) -> MemoryItem:
+    if call.tool in QUESTIONS:
+        return _open_item(f"Answer the open question: {call.label or call.tool}", call, False)
+    text = f"Resolve uncertain action {call.words} before claiming completion."
+    return _open_item(text, call, uncertain=True)
+
+
+def _doubt(call: Action) -> MemoryItem:
+    return _open_item(f"Uncertain tool action detected: {call.words}", call, uncertain=True)
+
+
+def _unknown(call: Action) -> MemoryItem:
+    return _open_item(f"{MAYBE_RUNNING}: {call.words}", call, uncertain=False)
+
+
+def _open_item(text: str, call: Action, uncertain: bool) -> MemoryItem:
+    source = Source(call.event_id, call.event_id, call.step, call.step)
+    return MemoryItem(text, source, call.at, call.offset, uncertain)

@@ -1,0 +1,91 @@
+"""What an edit call would change: old and new text, alike for all tools and dialects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..text.paths import named_path
+from .tools import inner_call
+
+_FIELDS = ("file_path", "old_string", "new_string", "replace_all", "content", "edits")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One replacement in a file; `old` is None where the whole content is written."""
+
+    old: str | None
+    new: str
+    everywhere: bool = False
+    """Whether every occurrence is replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The changes of one call in one file."""
+
+    path: str
+    changes: tuple[Change, ...]
+
+
+def edit_of(tool: str | None, args: Any) -> Edit | None:
+    """The edit that a call's arguments describe; None where they describe none, or not all of it.
+
+    Knows Edit and MultiEdit (`old_string`, `new_string`, `edits`), Write (`content`) and
+    MyCodeAgent's Edit (`edits`, `create_content`).
+    """
+    tool, args = inner_call(tool, args)
+    if tool not in ("Edit", "MultiEdit", "Write") or not isinstance(args, dict):
+        return None
+    if _is_repaired(args):
+        return None
+    path = named_path(args)
+    if path is None:
+        return None
+    content = args.get("content" if tool == "Write" else "create_content")
+    if isinstance(content, str):
+        return Edit(path, (Change(None, content),))
+    edits = args.get("edits")
+    found = [_change(edit) for edit in (edits if isinstance(edits, list) else [args])]
+    changes = tuple(change for change in found if change)
+    # Where one of several makes no sense, nobody knows what the call would have done.
+    return Edit(path, changes) if changes and len(changes) == len(found) else None
+
+
+def lines_changed(edit: Edit) -> tuple[int, int]:
+    """Lines added and taken away, common lines at both ends left out."""
+    added = removed = 0
+    for change in edit.changes:
+        old, new = (change.old or "").splitlines(), change.new.splitlines()
+        same = _common(old, new)
+        same += _common(old[same:][::-1], new[same:][::-1])
+        added, removed = added + len(new) - same, removed + len(old) - same
+    return added, removed
+
+
+def _is_repaired(args: dict[Any, Any]) -> bool:
+    """Whether arguments broke off in a field's name, and were recorded with a null for it.
+
+    What came before it need not be whole either.
+    """
+    cut = (key for key, value in args.items() if value is None and isinstance(key, str))
+    return any(field != key and field.startswith(key) for key in cut for field in _FIELDS)
+
+
+def _change(edit: Any) -> Change | None:
+    if not isinstance(edit, dict) or _is_repaired(edit):
+        return None
+    old, new = edit.get("old_string"), edit.get("new_string")
+    if not isinstance(old, str) or not isinstance(new, str):
+        return None
+    return Change(old, new, everywhere=edit.get("replace_all") is True)
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    count = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count

@@ -1,0 +1,69 @@
+"""Writes the evidence envelope: keys sorted, every record with its number, time and ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from ..agents import DIALECTS
+from ..folds.ancestry import CONTINUES
+from ..model.event import Record
+from .clock import iso
+from .drafts import Draft, drafted, encoder_for, line_of, pair
+from .errors import RecordRefused
+from .torn_tail import Mend, envelope_mend
+
+RESERVED = frozenset(
+    {"schema_version", "sequence", "recorded_at", "session_id", "event_id", CONTINUES}
+)
+"""Fields that the store alone writes."""
+
+
+class EnvelopeForm:
+    """The form of an evidence envelope; NaN is written only where that was asked for."""
+
+    dialect = DIALECTS["envelope"]
+    prefix = ""
+
+    def __init__(self, allow_nan: bool = False) -> None:
+        self._encoder = encoder_for(sort_keys=True, allow_nan=allow_nan)
+
+    def drafted(self, fields: Mapping[str, Any]) -> Draft:
+        """A draft of the agent's own fields, none of which may be of the envelope."""
+        if not RESERVED.isdisjoint(fields):
+            reserved = min(RESERVED & fields.keys())
+            raise RecordRefused(f"The envelope's own field {reserved} cannot be given.")
+        return drafted(fields, self._encoder)
+
+    def stamped(
+        self, draft: Draft, session: str, number: int, at: datetime, continues: str | None
+    ) -> tuple[bytes, Record]:
+        """The whole record with its keys sorted."""
+        time, event_id = iso(at), f"transcript:{session}:{number}"
+        parts = {
+            **draft.parts,
+            "schema_version": b'"schema_version": 1',
+            "sequence": b'"sequence": ' + orjson.dumps(number),
+            "recorded_at": b'"recorded_at": ' + orjson.dumps(time),
+            "session_id": pair("session_id", session),
+            "event_id": pair("event_id", event_id),
+        }
+        record = {
+            **draft.record,
+            "schema_version": 1,
+            "sequence": number,
+            "recorded_at": time,
+            "session_id": session,
+            "event_id": event_id,
+        }
+        if continues is not None:
+            parts[CONTINUES] = pair(CONTINUES, continues)
+            record[CONTINUES] = continues
+        return line_of(map(parts.__getitem__, sorted(parts))), record
+
+    def mend(self, tail: bytes) -> Mend:
+        """Never anything: raises TornTail for any tail."""
+        return envelope_mend(tail)

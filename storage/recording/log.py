@@ -1,0 +1,376 @@
+"""One transcript that is appended to, by this process and others at once.
+
+A record is one `write` to a file opened for appending, under the lock, and on the disk before
+anyone hears of it. What others appended is read first, and nothing else, so that an append costs
+the same however long the file is. A write that fails is taken back; where even that fails, a torn
+line is left, which readers leave out.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat as stats
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from io import FileIO
+from pathlib import Path
+from typing import NamedTuple, TypeVar, TypeVarTuple
+
+from ..agents import detect
+from ..files.lines import LONGEST, Line, Span, opened, pread, split, whole_lines
+from ..folds.integrity import Chain, Integrity, chain_for
+from ..model.event import Event, Place, Record
+from ..records.parsing import Tail, ending_of, is_blank, parse, read_line
+from ..transcript.format import head_records
+from .clock import Clock, time_by, utc_now
+from .directories import drop_leftover, is_there, make_directories, make_file, open_file, reach_disk
+from .drafts import Draft
+from .errors import CannotContinue, NotKept, TornTail, Untrusted
+from .form import Form
+from .lock import PATIENCE, Lock
+from .shards import is_begun
+from .torn_tail import Mend
+
+_FLAGS = (
+    os.O_RDWR
+    | os.O_APPEND
+    | getattr(os, "O_NONBLOCK", 0)  # never wait for the other end of a pipe
+    | getattr(os, "O_BINARY", 0)
+)
+
+Taker = Callable[[Event], None]
+
+Late = Callable[[], Mapping[str, str]]
+"""Fields of a record that are known once all records before it are."""
+
+Done = TypeVar("Done")
+Given = TypeVarTuple("Given")
+
+
+class Terms(NamedTuple):
+    """On what terms the files of a recording are kept."""
+
+    clock: Clock = utc_now
+    sync: bool = True
+    """Whether each record is on the disk before anyone hears of it."""
+    limit: int | None = None
+    """Records that a file may hold."""
+    patience: float = PATIENCE
+    """Seconds to wait for other writers."""
+
+
+class Log:
+    """One file, whether it is there yet or not; used by one thread at a time.
+
+    `takers` are given every event of the file in its order, those of other writers too; one that
+    raises, or is interrupted, has lost its place, and all are let go.
+    """
+
+    records: int
+    end: int
+    """Bytes up to the last line end that is known."""
+    continues: str | None
+    """What the first record says."""
+    handed_over: int
+    """Records that takers know; without any, those that they need not be told of."""
+    _lines: int
+    _inner: str | None
+    _chain: Chain
+    _is_stale: bool
+    """Whether what is known was interrupted while it changed, and has to be read anew."""
+
+    def __init__(self, path: Path, form: Form, terms: Terms) -> None:
+        self.path = path
+        self.session = path.stem.removeprefix(form.prefix)
+        self.bytes_read = 0
+        self.takers: list[Taker] = []
+        self._form = form
+        self._clock, self._sync, self._limit, patience = terms
+        self._lock = Lock(path, patience)
+        self._name = os.fspath(path)
+        self._file: FileIO | None = None
+        self._fd: int | None = None
+        self._identity: tuple[int, int] | None = None
+        self.handed_over = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        """Know nothing of what the file holds."""
+        self.records = self.end = self._lines = 0
+        self.continues = self._inner = None
+        self._chain = chain_for(self._form.dialect.NAME, self.session)
+        self._is_stale = False
+
+    def append(
+        self, draft: Draft, continues: str | None, late: Late | None, after: str | None = None
+    ) -> Event | None:
+        """Append a record and return its event.
+
+        None, and nothing done, where the file is full, or somebody has begun the file `after` it.
+        `continues` is the session that the file has to continue, if any.
+        """
+        return self.exclusively(self._append, draft, continues, late, after)
+
+    def _append(
+        self, draft: Draft, continues: str | None, late: Late | None, after: str | None
+    ) -> Event | None:
+        size = self._read_on(self._limit)
+        if continues is not None and self.records and self.continues != continues:
+            raise CannotContinue(f"{self.path} is there already and does not continue {continues}.")
+        is_full = self._limit is not None and self.records >= self._limit
+        if is_full or (after is not None and is_begun(after)):
+            self._judge(b"")  # broken evidence is not continued
+            return None
+        if size > self.end or self._chain.is_broken:
+            self._mend(size)
+        return self._keep(draft, continues, late)
+
+    def exclusively(self, work: Callable[[*Given], Done], *given: *Given) -> Done:
+        """Do something while the file is open, if it is there, and locked."""
+        try:
+            if self._identity is None:
+                make_directories(self.path.parent)
+            with self._lock:
+                if self._fd is None and (self._identity or is_there(self.path)):
+                    self._open(open_file(self.path, _FLAGS))
+                    with suppress(OSError):
+                        drop_leftover(self.path)
+                return work(*given)
+        except BaseException as error:
+            self._lock.close()  # an interruption may have come before it was let go
+            if isinstance(error, OSError):
+                raise self._not_kept(error) from error
+            raise
+
+    def look(self) -> None:
+        """Take in what others appended; raises as `append` does."""
+        if self._fd is not None or self._is_there():
+            self.exclusively(self.take_in)
+
+    def take_in(self) -> None:
+        """As `look`, within `exclusively`. A whole record without its line end counts already.
+
+        Raises Untrusted where the evidence is broken.
+        """
+        size = self._read_on()
+        tail = self._tail(size)
+        self._trust(tail)
+        for _, event in self._ending(tail)[1]:
+            if event.place.number == self.handed_over + 1:
+                self._hand_over(event)
+
+    def check(self) -> None:
+        """Raise CannotContinue where nothing may be appended; touches nothing."""
+        if self._is_there():
+            self.exclusively(lambda: self._needed_mend(self._read_on()))
+
+    def flush(self) -> None:
+        """Wait until all that was written is on the disk, and that it is there."""
+        if self._identity is None:
+            return
+        try:
+            if self._fd is None:
+                with opened(self.path) as fd:
+                    os.fsync(fd)
+            else:
+                os.fsync(self._fd)
+            reach_disk(self.path.parent)
+        except OSError as error:
+            raise self._not_kept(error) from error
+
+    def close(self) -> None:
+        """Close the file; it is opened again if need be."""
+        self._lock.close()
+        file, self._file, self._fd = self._file, None, None
+        if file is not None:
+            file.close()
+
+    def _not_kept(self, error: OSError) -> NotKept:
+        return NotKept(f"{self.path} cannot be written: {error.strerror or error}.")
+
+    def _is_there(self) -> bool:
+        try:
+            return is_there(self.path)
+        except OSError as error:
+            raise self._not_kept(error) from error
+
+    def _open(self, file: FileIO) -> None:
+        stat = os.fstat(file.fileno())
+        if not stats.S_ISREG(stat.st_mode):
+            raise OSError(errno.EINVAL, "it is not a file")
+        self._identity = self._identity or (stat.st_dev, stat.st_ino)
+        self._file, self._fd = file, file.fileno()
+
+    def _create(self, line: bytes) -> None:
+        file = make_file(self.path, _FLAGS, lambda fd: self._write(fd, line, 0))
+        try:
+            if self._sync:
+                reach_disk(self.path.parent)
+        except OSError:
+            with suppress(OSError):
+                self.path.unlink()
+            raise
+        self._open(file)
+
+    def _read_on(self, limit: int | None = None) -> int:
+        """Take in the lines that came since; how long the file is now, which may only have grown.
+
+        Of a full file no more than tells that it is, unless its events are taken. The file must be
+        the one that others find under its name.
+        """
+        if self._is_stale:
+            self._begin()
+        if self._fd is None:
+            return 0
+        stat = os.stat(self._name)  # noqa: PTH116 (a Path's own takes twice as long)
+        if (stat.st_dev, stat.st_ino) != self._identity:
+            raise NotKept(f"{self.path} was replaced; begin a new file.")
+        if stat.st_size < self.end:
+            raise Untrusted(f"{self.path} was cut by somebody; begin a new file.")
+        if stat.st_size == self.end:
+            return self.end
+        for span in whole_lines(self._fd, self.end, stat.st_size):
+            if not self.end:
+                self._meet(list(head_records(self._fd, stat.st_size)))
+            self._take(span)
+            if limit is not None and self.records >= limit and not self.takers:
+                break
+        return stat.st_size
+
+    def _meet(self, records: Sequence[Record]) -> None:
+        """Learn from the first records whose file it is."""
+        dialect = self._form.dialect
+        if records and (found := detect(records)).NAME != dialect.NAME:
+            raise Untrusted(f"{self.path} is written as {found.NAME}, not as {dialect.NAME}.")
+        names = (dialect.inner_session(record) for record in records)
+        self._inner = next((name for name in names if name), None)
+
+    def _take(self, span: Span) -> None:
+        if span.data is None:
+            raise Untrusted(f"{self.path} holds a line of {span.size / 1e6:,.0f} MB.")
+        self.bytes_read += span.size
+        self._is_stale = True
+        for line in split(span.data, span.offset, lone_cr=True):
+            self._lines += 1
+            if is_blank(line.data):
+                self._chain.blank(self._lines)
+            else:
+                self._add(self._event(line))
+        self.end = span.offset + span.size
+        self._is_stale = False
+
+    def _event(self, line: Line, earlier: int = 0) -> Event:
+        """The event of the next line, or of one that comes after `earlier` others."""
+        number = self.records + 1 + earlier
+        place = Place(self.session, number, line.offset, len(line.data), self._inner)
+        return read_line(line.data, place, self._form.dialect)
+
+    def _ending(self, tail: bytes) -> tuple[Tail, list[tuple[int, Event]]]:
+        """What follows the last LF; its events, each with its line's number in the file."""
+        state, lines = ending_of(tail, self.end, strict=True)
+        if len(lines) == 1 and not self.records:
+            record = parse(lines[0][1].data, strict=True)
+            self._meet([record] if isinstance(record, dict) else [])
+        return state, [
+            (self._lines + count, self._event(line, earlier))
+            for earlier, (count, line) in enumerate(lines)
+        ]
+
+    def _add(self, event: Event) -> None:
+        if not self.records:
+            said = event.record.get("continues")
+            self.continues = said if isinstance(said, str) else None
+        self.records += 1
+        self._chain.add(event, self._lines)
+        if self.records > self.handed_over:
+            self._hand_over(event)
+
+    def _hand_over(self, event: Event) -> None:
+        """To each taker once, also where the file has to be read anew, or the line gets its end."""
+        takers, self.takers = self.takers, []
+        for take in takers:
+            take(event)
+        assert event.place.number is not None
+        self.handed_over, self.takers = event.place.number, takers
+
+    def _needed_mend(self, size: int) -> Mend:
+        """What the end of the file needs before anything may follow; CannotContinue if nothing."""
+        if size - self.end > LONGEST:
+            self._judge(b"")
+            length = f"{(size - self.end) / 1e6:,.0f} MB"
+            raise TornTail(
+                f"{self.path} may not be appended to: {length} follow its last line end."
+            )
+        tail = self._tail(size)
+        self._judge(tail)
+        try:
+            return self._form.mend(tail)
+        except TornTail as error:
+            raise TornTail(f"{self.path} may not be appended to: {error}.") from None
+
+    def _tail(self, size: int) -> bytes:
+        """What follows the last line end; nothing of what no reader takes for a record."""
+        if self._fd is None or not 0 < size - self.end <= LONGEST:
+            return b""
+        return pread(self._fd, size - self.end, self.end)
+
+    def _judge(self, tail: bytes) -> None:
+        verdict = self._trust(tail)
+        if self._chain.is_broken:
+            raise TornTail(f"{self.path} may not be appended to: {verdict.detail}.")
+
+    def _trust(self, tail: bytes) -> Integrity:
+        """The verdict on the file, if it is good: Untrusted where its evidence is broken."""
+        if not tail and not self._chain.is_broken:
+            return Integrity()
+        chain = self._chain
+        state, events = self._ending(tail)
+        if events:
+            chain = chain_for(self._form.dialect.NAME, self.session, chain.as_json())
+            for line, event in events:
+                chain.add(event, line)
+        verdict = chain.verdict(state)
+        if not verdict.is_trusted:
+            raise Untrusted(f"{self.path} cannot be trusted: {verdict.detail}.")
+        return verdict
+
+    def _mend(self, size: int) -> None:
+        mend = self._needed_mend(size)
+        if self._fd is None or mend == "nothing":
+            return
+        if mend == "cut":
+            os.ftruncate(self._fd, self.end)
+        else:
+            self._write(self._fd, b"\n", size)
+            self._read_on()
+
+    def _keep(self, draft: Draft, continues: str | None, late: Late | None) -> Event:
+        session, number = self._inner or self.session, self.records + 1
+        at = time_by(self._clock)
+        if late is not None:
+            draft = draft.settled(late())
+        told = None if self.records else continues
+        line, record = self._form.stamped(draft, session, number, at, told)
+        self._create(line) if self._fd is None else self._write(self._fd, line, self.end)
+        self._is_stale = True
+        self._inner = self._inner or session
+        place = Place(self.session, number, self.end, len(line) - 1, self._inner)
+        event = self._form.dialect.read(record, place)
+        self._lines += 1
+        self.end += len(line)
+        self._add(event)
+        self._is_stale = False
+        return event
+
+    def _write(self, fd: int, data: bytes, at: int) -> None:
+        """Write at the end, which is `at`, or leave the file as it was."""
+        try:
+            if os.write(fd, data) < len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            if self._sync:
+                os.fsync(fd)
+        except OSError:
+            with suppress(OSError):
+                os.ftruncate(fd, at)
+            raise

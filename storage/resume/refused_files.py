@@ -1,0 +1,88 @@
+"""What MyCodeAgent's loader refuses to read in a project, and why it then resumes nothing there.
+
+It reads all transcripts of the project before it resumes one, so one that it cannot read ends
+every resume. Costs the reading of those files; none is changed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+
+from ..files.lines import opened, pread
+from ..folds.integrity import REFUSES, is_refused
+from ..stores.discovery import PREFIX
+from ..transcript.transcript import Transcript
+
+LARGEST = 64 << 20
+"""Bytes of a neighbour that are looked through; of a larger one nothing is said."""
+
+
+class Refused(NamedTuple):
+    """A transcript that MyCodeAgent cannot read."""
+
+    path: Path
+    reason: str
+    """The end of a sentence."""
+
+
+def refused_in(folder: Path) -> list[Refused]:
+    """The transcripts of a project that its agent cannot read, by name."""
+    try:
+        paths = sorted(folder.glob(f"{PREFIX}*.jsonl"))
+    except OSError:
+        return []
+    return [Refused(path, reason) for path in paths if (reason := _refusal(path))]
+
+
+def _refusal(path: Path) -> str:
+    """Why a transcript is refused; "" where it is read, or passed by for it names no session."""
+    try:
+        if not path.is_file():
+            return "it is no file"
+        with opened(path) as fd:
+            size = os.fstat(fd).st_size
+            data = pread(fd, size, 0) if size <= LARGEST else b""
+        return _of_text(data) or _of_records(path, data)
+    except OSError as error:
+        return f"it cannot be read: {error.strerror or error}"
+
+
+def _of_text(data: bytes) -> str:
+    """It is read as text before anything is looked for in it."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.reason == "unexpected end of data":
+            return "its last line was cut inside a character"
+        return "it is not valid UTF-8"
+    is_odd = any(not isinstance(record, dict) for record in _until_named(text))
+    return "a line is no record" if is_odd else ""
+
+
+def _until_named(text: str) -> Iterator[object]:
+    """The values of its lines up to the first that names the session."""
+    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
+        try:
+            record = orjson.loads(line) if line.strip() else None
+        except orjson.JSONDecodeError:
+            continue
+        if record is not None:
+            yield record
+        if isinstance(record, dict) and record.get("session_id"):
+            return
+
+
+def _of_records(path: Path, data: bytes) -> str:
+    transcript = Transcript(path, path.stem.removeprefix(PREFIX))
+    transcript.read()
+    if transcript.dialect.NAME != "mycodeagent":
+        records = [one for one in _until_named(data.decode()) if isinstance(one, dict)]
+        is_named = bool(records and records[-1].get("session_id"))
+        return "its records are in another format" if is_named else ""
+    integrity, _ = transcript.ending()
+    return integrity.detail.removeprefix(REFUSES) if is_refused(integrity) else ""

@@ -1,0 +1,246 @@
+"""How a session is gone on with in its agent: the command, where it runs, and what speaks against.
+
+Pure: what the machine has to say is looked up by `circumstances`. No text of a transcript becomes
+an option: of the session only its file's name is given on, and only where that is plain. Its
+records may name the directory, which has to be there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from ..agents.codebuddy.registry import HEARTBEAT, Process
+from ..model.durations import count, duration
+from ..model.session import Session
+from ..text.safe_text import shown_name
+from .refused_files import Refused
+
+Agent = Literal["codebuddy", "workbuddy", "mycodeagent", "envelope"]
+
+COMMANDS: Mapping[Agent, tuple[str, ...]] = {
+    "codebuddy": ("codebuddy", "cbc", "codebuddy-code"),
+    "workbuddy": ("codebuddy", "cbc", "codebuddy-code"),
+    "mycodeagent": ("mycodeagent",),
+    "envelope": (),
+}
+"""The names that an agent's command goes by, the likeliest first."""
+
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
+
+MOST_NAMED = 3
+"""Transcripts named in a warning."""
+
+_SEPARATORS = re.compile(r"[/\\:-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Directory:
+    """A directory that a session may have been at work in."""
+
+    path: str
+    real: str
+    """Where links lead to."""
+    is_there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What the machine tells about resuming a session."""
+
+    now: int
+    agent: Agent
+    command: tuple[str, ...] = ()
+    """What starts the agent, with its absolute path; () where there is nothing of the kind."""
+    wanted: str = ""
+    """The command that was looked for because the settings name it."""
+    environment: Mapping[str, str | None] = field(default_factory=dict)
+    """Variables that lead the agent to the session's store; None takes one away."""
+    is_stored: bool = True
+    """Whether the transcript lies where its agent looks for sessions."""
+    directories: tuple[Directory, ...] = ()
+    process: Process | None = None
+    """The process that says it has the session, dead or alive."""
+    inner_session: str | None = None
+    """The session id that its records carry."""
+    refused: tuple[Refused, ...] = ()
+    """The transcripts of its project that MyCodeAgent cannot read."""
+    open_calls: int = 0
+    """Calls without a result, which CodeBuddy's agent is told nothing of when it is resumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumption:
+    """What would run. Where it is refused there is a sentence that says why, and no command."""
+
+    command: tuple[str, ...] = ()
+    cwd: str = ""
+    environment: Mapping[str, str | None] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    refusal: str = ""
+    open_calls: int = 0
+    """Calls without a result that the agent will take for done, unless it is given the note."""
+
+
+def resumption(session: Session, around: Circumstances) -> Resumption:
+    """What resumes a session, or why nothing does."""
+    directory = _directory(session, around)
+    refusal = _refusal(session, around) or _astray(directory)
+    if refusal or directory is None:
+        return Resumption(refusal=refusal)
+    return Resumption(
+        (*around.command, *_options(session.session, around.agent, directory)),
+        directory.path,
+        around.environment,
+        tuple(filter(None, _warnings(session, around, directory))),
+        open_calls=around.open_calls,
+    )
+
+
+def slug(path: str) -> str:
+    """The name of the folder in which the products keep the sessions of a directory."""
+    return _SEPARATORS.sub("-", path).strip("-")
+
+
+def _options(session: str, agent: Agent, directory: Directory) -> list[str]:
+    """In one word with its value an option takes nothing else for it."""
+    where = [f"--cwd={directory.path}"] if agent == "mycodeagent" else []
+    return [*where, f"--resume={session}"]
+
+
+def _directory(session: Session, around: Circumstances) -> Directory | None:
+    """The one whose sessions the agent will look through, else the likeliest."""
+    known = around.directories
+    fitting = [one for one in known if _is_home_of(one, session, around.agent)]
+    candidates = fitting or [one for one in known if one.is_there] or list(known)
+    return max(candidates, key=lambda one: one.is_there, default=None)
+
+
+def _is_home_of(directory: Directory, session: Session, agent: Agent) -> bool:
+    folder = session.path.parent.name
+    return agent == "mycodeagent" or folder in (slug(directory.real), slug(directory.path))
+
+
+def _refusal(session: Session, around: Circumstances) -> str:
+    """Why a session cannot be resumed, wherever it is."""
+    if _is_sub_agent(session):
+        parent = f": resume {session.parent}" if session.parent else ""
+        return f"It is a sub-agent, and those cannot be resumed by themselves{parent}."
+    if not _PLAIN.fullmatch(session.session):
+        return f"Its id {session.session!r} has characters that no command should be given."
+    if not around.command:
+        return _without_command(around)
+    if not around.is_stored:
+        shown = shown_name(str(session.path))
+        return f"{shown} lies outside the places where its agent looks for sessions."
+    return ""
+
+
+def _is_sub_agent(session: Session) -> bool:
+    if session.dialect == "mycodeagent" and session.session.startswith("subagent-"):
+        return True
+    is_project = session.path.parents[1].name == "projects"  # a project may have that name
+    return bool(session.parent) or (session.path.parent.name == "subagents" and not is_project)
+
+
+def _without_command(around: Circumstances) -> str:
+    key = f"{around.agent} under [resume] in the settings"
+    if around.wanted:
+        return f"There is no command {around.wanted!r}, which is {key}."
+    if names := COMMANDS[around.agent]:
+        missing = f"no {' or '.join(names)}" if len(names) < 3 else f"none of {', '.join(names)}"
+        return f"There is {missing} on the PATH; {key} can name another."
+    return f"No agent is known that goes on with such a transcript; {key} can name one."
+
+
+def _astray(directory: Directory | None) -> str:
+    """Why there is no place to run the agent in."""
+    if directory is None:
+        return "Its records name no directory to resume it in."
+    if not directory.is_there:
+        shown = shown_name(directory.path)
+        return f"Its directory {shown} is gone, and the agent resumes it nowhere else."
+    return ""
+
+
+def _warnings(session: Session, around: Circumstances, directory: Directory) -> list[str]:
+    return [
+        _held(session, around),
+        _elsewhere(session, around, directory),
+        *_refused_by_its_agent(session, around),
+        _taken_for_done(session, around),
+        _under_another_name(session, around),
+    ]
+
+
+def _held(session: Session, around: Circumstances) -> str:
+    """Whether somebody may be writing: no agent looks for that by itself."""
+    process, mixing = around.process, "two writers would mix in one transcript"
+    silence = max(0, around.now - process.heartbeat_at) if process else 0
+    if process and process.life == "alive":
+        return f"Process {process.pid} has this session open: {mixing}."
+    if process and process.life == "silent":  # stopped, or the machine slept
+        beat = f"its last heartbeat was {duration(silence)} ago"
+        return f"Process {process.pid} may have this session open ({beat}): {mixing}."
+    if process and process.life == "elsewhere" and silence <= HEARTBEAT:
+        return f"A process on {process.host} has this session open: {mixing}."
+    if session.status == "working":
+        return f"The agent may still be at work: {session.why}"
+    return ""
+
+
+def _elsewhere(session: Session, around: Circumstances, directory: Directory) -> str:
+    if around.agent == "envelope" or _is_home_of(directory, session, around.agent):
+        return ""
+    folder = session.path.parent.name
+    return f"The agent may not find it there: it is kept in {folder}, for another directory."
+
+
+def _refused_by_its_agent(session: Session, around: Circumstances) -> Iterator[str]:
+    """Whether MyCodeAgent will refuse: it reads all transcripts of the project first."""
+    others = [one for one in around.refused if one.path not in session.paths]
+    own = next((one for one in around.refused if one.path in session.paths), None)
+    if own is not None:
+        name = own.path.name
+        yield f"MyCodeAgent will refuse to resume it, for it cannot read {name}: {own.reason}."
+    elif session.dialect == "mycodeagent" and session.integrity.state == "corrupt":
+        yield f"MyCodeAgent cannot read this transcript: {session.integrity.detail}"
+    if others:
+        named = "; ".join(f"{one.path.name} ({one.reason})" for one in others[:MOST_NAMED])
+        more = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+        them = "it" if len(others) == 1 else "them"
+        yield (
+            "MyCodeAgent will refuse to resume any session of this project, for it reads all of "
+            f"its transcripts first and cannot read {named}{more}. "
+            f"Moving {them} out of {others[0].path.parent} helps."
+        )
+
+
+def _taken_for_done(session: Session, around: Circumstances) -> str:
+    if not around.open_calls:
+        return ""
+    calls = count(around.open_calls, "call")
+    them = "it" if around.open_calls == 1 else "them"
+    return (
+        f"{calls} without a result: the agent will be given an empty one and take {them} for done. "
+        f"Give it the note first: sessions actions {session.session} --for-agent."
+    )
+
+
+def _under_another_name(session: Session, around: Circumstances) -> str:
+    inner = around.inner_session
+    if around.agent != "mycodeagent" or inner in (None, session.session):
+        return ""
+    return f"Its records call it {inner}: MyCodeAgent may not find it by its file's name."
+
+
+def variables_of(agent: Agent, home: Path | None, default: Path) -> Mapping[str, str | None]:
+    """The variables that lead an agent to a home; `default` is where it looks without any."""
+    if home is None or agent not in ("codebuddy", "workbuddy"):
+        return {}
+    if agent == "workbuddy":
+        return {"CODEBUDDY_CONFIG_DIR": str(home), "WORKBUDDY_CONFIG_DIR": str(home)}
+    return {"CODEBUDDY_CONFIG_DIR": None if home == default else str(home)}

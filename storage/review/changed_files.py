@@ -1,0 +1,154 @@
+"""Files below a directory that were written after a time: a look at it that is bounded.
+
+Nothing is opened, no link is followed, and what tools and agents keep for themselves is passed by.
+The files nearest to the top come first, so that a look that is cut short has seen those.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from ..private.places import OWN_FILES
+
+PASSED_BY = frozenset(
+    {
+        *(".git", ".hg", ".svn", ".jj", "node_modules", "bower_components", "__pycache__"),
+        *(".venv", "venv", ".tox", ".nox", ".cache", ".mypy_cache", ".pytest_cache", ".ruff_cache"),
+        *(".codebuddy", ".workbuddy", ".workbuddy-ai", ".claude", ".codex"),
+    }
+)
+"""Names of directories that version control, package managers, caches and agents keep."""
+
+OWN_SIGNS = frozenset({*OWN_FILES, "pyvenv.cfg", "CACHEDIR.TAG"})
+"""Files by which a directory is known to be this program's, or of environments and caches."""
+
+AGENT_FOLDERS = (("memory", "transcripts"), ("memory", "traces"))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far a look goes."""
+
+    entries: int = 20_000
+    depth: int = 12
+    seconds: float = 0.5
+    files: int = 50
+    """Files that are told; of more, those that changed first."""
+
+
+class ChangedFile(NamedTuple):
+    """A file, and when it was last written, in milliseconds since 1970."""
+
+    path: str
+    modified_at: int
+
+
+class ChangedFiles(NamedTuple):
+    """What was found, the first written first."""
+
+    files: tuple[ChangedFile, ...] = ()
+    missing: str = ""
+    """Why not everything was looked at or is told, in one sentence; "" if it is."""
+
+
+def changed_files(
+    directory: str,
+    since: int,
+    skip: Collection[str] = (),
+    limits: Limits = Limits(),
+    clock: Callable[[], float] = time.monotonic,
+) -> ChangedFiles:
+    """Ordinary files below a directory that were written after a time, in milliseconds.
+
+    `skip` are the paths of directories that are passed by as well.
+    """
+    if why := _refused(directory):
+        return ChangedFiles((), why)
+    walk = _Walk(limits, clock() + limits.seconds, clock, frozenset(skip))
+    found = sorted(walk.changed(directory, since), key=lambda file: (file.modified_at, file.path))
+    missing = walk.missing
+    if len(found) > limits.files:
+        missing = f"{len(found) - limits.files:,} more files changed later. {missing}".strip()
+    return ChangedFiles(tuple(found[: limits.files]), missing)
+
+
+def _refused(directory: str) -> str:
+    """Why a directory is not looked through."""
+    try:
+        path = Path(directory)
+        if not path.is_absolute() or not path.is_dir():
+            return "The working directory is not on this machine."
+        real = path.resolve()
+        if real == Path(real.anchor) or real == Path.home().resolve():
+            return "The working directory is too large to be looked through."
+    except (OSError, RuntimeError, ValueError):
+        return "The working directory cannot be read."
+    return ""
+
+
+class _Walk:
+    """One walk through a directory, level by level."""
+
+    def __init__(
+        self, limits: Limits, end: float, clock: Callable[[], float], skip: frozenset[str]
+    ) -> None:
+        self.missing = ""
+        self._limits, self._end, self._clock, self._skip = limits, end, clock, skip
+        self._entries = 0
+
+    def changed(self, directory: str, since: int) -> Iterator[ChangedFile]:
+        waiting: deque[tuple[str, int]] = deque([(directory, 0)])
+        while waiting:
+            if self._clock() > self._end:
+                self.missing = "The search took too long and was cut short."
+                return
+            path, depth = waiting.popleft()
+            files, folders = self._entries_of(path)
+            if OWN_SIGNS & files.keys() and depth:
+                continue
+            yield from (file for file in files.values() if file.modified_at > since)
+            if self._entries > self._limits.entries:
+                self.missing = f"The search was cut short after {self._limits.entries:,} entries."
+                return
+            if depth < self._limits.depth:
+                waiting.extend((folder, depth + 1) for folder in folders)
+            elif folders:
+                self.missing = f"Folders more than {self._limits.depth} levels deep were left out."
+
+    def _entries_of(self, path: str) -> tuple[dict[str, ChangedFile], list[str]]:
+        """The files in a directory, by name, and the directories to go on with."""
+        files: dict[str, ChangedFile] = {}
+        folders: list[str] = []
+        try:
+            with os.scandir(path) as entries:
+                for entry in entries:
+                    self._entries += 1
+                    if self._entries > self._limits.entries:
+                        break
+                    self._take(entry, files, folders)
+        except OSError:
+            self.missing = "Some folders cannot be read."
+        return files, folders
+
+    def _take(
+        self, entry: os.DirEntry[str], files: dict[str, ChangedFile], folders: list[str]
+    ) -> None:
+        try:
+            if entry.is_dir(follow_symlinks=False):
+                if not self._is_passed_by(entry):
+                    folders.append(entry.path)
+            elif entry.is_file(follow_symlinks=False):
+                modified = entry.stat(follow_symlinks=False).st_mtime_ns // 1_000_000
+                files[entry.name] = ChangedFile(entry.path, modified)
+        except OSError:
+            return  # gone meanwhile
+
+    def _is_passed_by(self, entry: os.DirEntry[str]) -> bool:
+        above = (Path(entry.path).parent.name, entry.name)
+        return entry.name in PASSED_BY or entry.path in self._skip or above in AGENT_FOLDERS

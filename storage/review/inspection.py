@@ -1,0 +1,141 @@
+"""What the disk says of an interrupted call. It looks and judges; it writes and runs nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..agents.codebuddy.backups import backup_of
+from ..files.disk import Look, leftover_beside, look_at
+from ..model.action import Action
+from ..model.edits import Edit, edit_of
+from ..model.evidence import Evidence, Inspection
+from ..model.tools import COMMANDS, QUESTIONS, READS, inner_call
+from ..text.paths import may_expand, named_path
+from ..transcript.transcript import Transcript
+from .effect_inspection import inspect_effect
+from .excerpts import excerpts_of
+from .judgement import TOLERANCE, Judgement, Known, judge
+from .reasons import (
+    COMMAND,
+    DRY_RUN,
+    NO_PATH,
+    OTHER_CALL,
+    TOO_MANY_EDITS,
+    UNREADABLE_EDIT,
+    of_expansion,
+    of_link,
+    of_unknown_directory,
+)
+from .trail import Trail, trail_of
+
+_EDITS = frozenset({"Edit", "MultiEdit", "Write"})
+
+
+def inspect(transcript: Transcript, action: Action, now: int) -> Inspection | None:
+    """The evidence on an uncertain action; None where there is nothing to judge.
+
+    `now` is in milliseconds since 1970. Raises OSError where the transcript cannot be read; what
+    is the matter with the file that the call was about is for the evidence to say.
+    """
+    tool, _ = inner_call(action.tool, action.args)
+    if action.state != "uncertain" or tool in READS or tool in QUESTIONS:
+        return None
+    if action.found:
+        return inspect_effect(transcript, action, now)
+    edit = edit_of(action.tool, action.args)
+    if action.path is None or edit is None:
+        return _unjudged(action, now)
+    with trail_of(transcript, action) as trail:
+        look = look_at(action.path, trail.directory)
+        judgement = _judgement(transcript, action, edit, look, trail)
+    is_text = look.data is not None and b"\0" not in look.data
+    excerpts = excerpts_of(look.data or b"", judgement.places) if is_text else ()
+    return Inspection(_evidence(action, judgement, look, now), excerpts)
+
+
+def _unjudged(action: Action, now: int) -> Inspection:
+    """A call of which no file can tell, or nobody knows which."""
+    tool, args = inner_call(action.tool, action.args)
+    path = None if tool in COMMANDS else action.path
+    look = look_at(path, None) if path else Look()
+    return Inspection(_evidence(action, Judgement("unknown", _reason(tool, args, path)), look, now))
+
+
+def _reason(tool: str | None, args: Any, path: str | None) -> str:
+    if tool in COMMANDS:
+        return COMMAND
+    if tool not in _EDITS:
+        return OTHER_CALL
+    if path is not None:
+        return UNREADABLE_EDIT
+    named = named_path(args)
+    if named is None:
+        return NO_PATH
+    return of_expansion(named) if may_expand(named) else of_unknown_directory(named)
+
+
+def _judgement(
+    transcript: Transcript, action: Action, edit: Edit, look: Look, trail: Trail
+) -> Judgement:
+    if look.problem:
+        return Judgement("unknown", look.problem)
+    if transcript.dialect.NAME == "mycodeagent" and action.args.get("dry_run") is True:
+        return Judgement("not-applied", DRY_RUN)
+    known = _known(transcript, action, look, trail)
+    judgement = judge(edit, look.data, known)
+    if judgement.suggests in ("applied", "not-applied"):
+        # Only what is settled so far can be unsettled by other edits; most files need no such look.
+        others = trail.others()
+        if others is None:
+            judgement = Judgement("unknown", TOO_MANY_EDITS, judgement.places)
+        elif others:
+            judgement = judge(edit, look.data, replace(known, others=others))
+    if not look.target:
+        return judgement
+    reason = of_link(look.target, judgement.reason)
+    return Judgement(judgement.suggests, reason, judgement.places)
+
+
+def _known(transcript: Transcript, action: Action, look: Look, trail: Trail) -> Known:
+    """What is known besides the content."""
+    if transcript.dialect.NAME == "mycodeagent":
+        return _known_by_mycodeagent(action, look, trail)
+    backup = trail.backup()
+    before = None
+    if backup is not None and backup.name is not None:
+        before = backup_of(transcript.path, (transcript.session, trail.session), backup.name)
+    existed = _existed(look, trail) if backup is None else backup.name is not None
+    is_alone = before is None or trail.is_alone()
+    return Known(action.at, look.modified_at, existed, before, is_alone=is_alone)
+
+
+def _known_by_mycodeagent(action: Action, look: Look, trail: Trail) -> Known:
+    since = None if action.at is None else action.at - TOLERANCE
+    next_at = trail.next_at()
+    until = None if next_at is None else next_at + TOLERANCE
+    return Known(
+        action.at,
+        look.modified_at,
+        _existed(look, trail),
+        unwritten=look.exists and trail.read_at() == (look.modified_at, look.size),
+        leftover=leftover_beside(action.path, since, until) if action.path else "",
+    )
+
+
+def _existed(look: Look, trail: Trail) -> bool | None:
+    """Whether the file was there, as far as that matters: while it is, nothing has to be read."""
+    return True if not look.exists and trail.existed() else None
+
+
+def _evidence(action: Action, judgement: Judgement, look: Look, now: int) -> Evidence:
+    return Evidence(
+        suggests=judgement.suggests,
+        reason=judgement.reason,
+        path=None if inner_call(action.tool, action.args)[0] in COMMANDS else action.path,
+        exists=look.exists,
+        size=look.size,
+        sha256=look.sha256,
+        modified_at=look.modified_at,
+        checked_at=now,
+    )

@@ -1,0 +1,284 @@
+"""What a file's content says of an interrupted edit: pure, from bytes to a suggestion.
+
+What is known for certain goes before what the texts tell: a file that was not written since it was
+read, a backup of what it held. Where two answers would explain the file alike, neither is given.
+
+Whatever supports a suggestion, the file has the last word (`_held_to_file`): an edit is never *not
+applied* where the new text is present and the old one is not, never *applied* where the new text is
+not present. A text is present where it occurs outside the other one of its change: after an
+insertion the old text remains inside the new one, and does not count; before a shortening the new
+text is inside the old one, and does not count either. A deletion's new text is present where the
+old one is not. Of several changes all have to be present; one whose text a later change of the same
+call replaced is present if that one is. A file written whole has to hold the whole content. Line
+ends and a byte order mark make no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ..model.edits import Edit
+from ..model.evidence import Holds, Suggestion
+from .changes import (
+    Terms,
+    TooLarge,
+    could_follow,
+    could_precede,
+    has_new,
+    has_old,
+    made_of,
+    terms_of,
+)
+from .reasons import (
+    AS_BEFORE,
+    BEGINNING,
+    BINARY,
+    EMPTY,
+    GONE,
+    ILL_FORMED,
+    IN_FULL,
+    IN_FULL_BEFORE,
+    LEFTOVER,
+    MISSING,
+    NO_DIFFERENCE,
+    NO_TIME,
+    NOT_PRESENT,
+    NOT_THERE,
+    OTHER_ENCODING,
+    SOMETHING_ELSE_ABOUT,
+    SOMETHING_ELSE_AFTER,
+    SOMETHING_ELSE_BEFORE,
+    SOMETHING_ELSE_NEW,
+    STANDS_ALONE,
+    TOO_LARGE,
+    UNWRITTEN,
+    WITH_CHANGE,
+    of_changes,
+    though_older,
+    though_present,
+)
+from .rivals import bare, content_of, could_be_made, is_present, rival_reason
+
+TOLERANCE = 2_000
+"""Milliseconds by which clocks and file systems may differ: FAT counts in steps of two seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the file besides its bytes. Times are in milliseconds since 1970."""
+
+    at: int | None = None
+    """When the call was made."""
+    modified_at: int | None = None
+    existed: bool | None = None
+    """Whether the file was there before the call."""
+    before: bytes | None = None
+    """What it held then."""
+    unwritten: bool = False
+    """Whether it was not written since the agent read it, before the call."""
+    leftover: str = ""
+    """The name of the temporary file that a write cut short has left."""
+    is_alone: bool = True
+    """Whether its response changed nothing else: where several edits run side by side, a backup may
+    have been made after the edit that it was made for."""
+    others: tuple[Edit, ...] = ()
+    """Other edits of the file that may have been carried out: made beside this one, or later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A suggestion, its reason, and the texts in the file that it rests on."""
+
+    suggests: Suggestion
+    reason: str
+    places: tuple[tuple[bytes, bytes, Holds], ...] = ()
+    """What to look for, what it does not count inside of, and what it is."""
+
+
+def judge(edit: Edit, data: bytes | None, known: Known) -> Judgement:
+    """What a file, None where there is none, suggests of an edit of it that brought no result."""
+    try:
+        judgement = _supported(edit, data, known)
+        return judgement if data is None else _held_to_file(judgement, edit, data, known)
+    except UnicodeEncodeError:
+        return Judgement("unknown", ILL_FORMED)
+    except TooLarge:
+        return Judgement("unknown", TOO_LARGE)
+
+
+def _supported(edit: Edit, data: bytes | None, known: Known) -> Judgement:
+    """What all that is known supports."""
+    if edit.changes[0].old:
+        judgement = _judge_changes(edit, data, known)
+    else:
+        judgement = _judge_whole(edit, data, known)
+    return _doubted(_settled_by_leftover(judgement, known), known)
+
+
+def _held_to_file(judgement: Judgement, edit: Edit, data: bytes, known: Known) -> Judgement:
+    """The suggestion, unless the file rules it out: the last step, which no evidence bypasses."""
+    suggests, reason = judgement.suggests, judgement.reason
+    if suggests == "not-applied" and is_present(edit, data):
+        return replace(judgement, suggests="ambiguous", reason=though_present(reason))
+    if suggests == "applied" and not _may_be_applied(edit, data, known):
+        return replace(judgement, suggests="unknown", reason=NOT_PRESENT)
+    if suggests in ("applied", "not-applied"):
+        rival = rival_reason(edit, data, known.others, suggests == "applied")
+        if rival:
+            return replace(judgement, suggests="ambiguous", reason=rival)
+    return judgement
+
+
+def _may_be_applied(edit: Edit, data: bytes, known: Known) -> bool:
+    """Whether the edit may have made the file."""
+    terms = terms_of(edit, data)
+    if edit.changes[0].old and terms.plain[-1].new not in terms.text:
+        return False  # nothing of the call comes after its last text, even where it changes nothing
+    if could_be_made(edit, data):
+        return True
+    if known.before is None or not edit.changes[0].old:
+        return False
+    return made_of(terms_of(edit, known.before).text, terms.plain) == terms.text
+
+
+def _judge_whole(edit: Edit, data: bytes | None, known: Known) -> Judgement:
+    """A call that writes the whole content, or makes the file."""
+    content = content_of(edit)
+    if content is None:
+        return Judgement("unknown", STANDS_ALONE)
+    if data is None:
+        if known.existed:
+            return Judgement("unknown", GONE)
+        return Judgement("not-applied", NOT_THERE)
+    if b"\0" in data:
+        return Judgement("unknown", BINARY)
+    return _judge_content(bare(content), bare(data), known)
+
+
+def _judge_content(content: bytes, now: bytes, known: Known) -> Judgement:
+    before = None if known.before is None else bare(known.before)
+    if known.unwritten:
+        return Judgement("not-applied", UNWRITTEN)
+    if now == content:
+        # A backup made after the write holds the same, and is no sign of what was before.
+        if before == content and known.is_alone:
+            return Judgement("ambiguous", IN_FULL_BEFORE)
+        return Judgement("applied", IN_FULL)
+    if now == before and not known.others:
+        return Judgement("not-applied", AS_BEFORE)
+    if known.at is None or known.modified_at is None:
+        return Judgement("unknown", NO_TIME)
+    if content.startswith(now) and known.modified_at >= known.at - TOLERANCE:
+        return Judgement("ambiguous", BEGINNING if now else EMPTY)
+    changed_after = known.modified_at > known.at + TOLERANCE
+    if not changed_after and known.existed is not False:
+        if known.modified_at >= known.at - TOLERANCE:
+            return Judgement("ambiguous", SOMETHING_ELSE_ABOUT)
+        return Judgement("not-applied", SOMETHING_ELSE_BEFORE)
+    if not _is_searchable([content], now):
+        return Judgement("unknown", OTHER_ENCODING)
+    return Judgement("changed-since", SOMETHING_ELSE_AFTER if changed_after else SOMETHING_ELSE_NEW)
+
+
+def _judge_changes(edit: Edit, data: bytes | None, known: Known) -> Judgement:
+    """A call that replaces texts in a file."""
+    if data is None:
+        return Judgement("unknown", MISSING)
+    if b"\0" in data:
+        return Judgement("unknown", BINARY)
+    if not all(change.old for change in edit.changes):
+        return Judgement("unknown", STANDS_ALONE)
+    terms = terms_of(edit, data)
+    if not terms.parts:
+        return Judgement("unknown", NO_DIFFERENCE)
+    judgement = _certain(edit, terms, known) or _judge_text(terms)
+    return replace(judgement, places=_places(terms))
+
+
+def _certain(edit: Edit, terms: Terms, known: Known) -> Judgement | None:
+    """What the file's content before the call settles; None where that is not known."""
+    if known.unwritten:
+        return Judgement("not-applied", UNWRITTEN)
+    if known.before is None:
+        return None
+    start = terms_of(edit, known.before)
+    after = made_of(start.text, start.plain)
+    # A content on which the edit could not have been carried out is not the state before it.
+    if after is None or after == start.text:
+        return None
+    if not known.is_alone and not could_follow(start.text, start.parts):
+        return None
+    if terms.text == after:
+        return Judgement("applied", WITH_CHANGE)
+    if terms.text != start.text:
+        return None
+    is_after_another = bool(known.others) and could_precede(start.text, start.parts)
+    return None if is_after_another else Judgement("not-applied", AS_BEFORE)
+
+
+def _judge_text(terms: Terms) -> Judgement:
+    text, parts = terms.text, terms.parts
+    if not _is_searchable([sought for part in parts for sought in (part.old, part.new)], text):
+        return Judgement("unknown", OTHER_ENCODING)
+    suggests = _suggested(terms)
+    olds = any(has_old(text, part) for part in parts)
+    return Judgement(suggests, of_changes(suggests, parts, _there(terms), olds))
+
+
+def _suggested(terms: Terms) -> Suggestion:
+    text, parts = terms.text, terms.parts
+    after = could_precede(text, parts)
+    if could_follow(text, parts):
+        return "ambiguous" if after or has_new(text, parts[-1]) else "not-applied"
+    if after:
+        return "applied"
+    if any(has_new(text, part) for part in parts):
+        return "ambiguous"
+    # Changes that undo one another leave no parts that could be followed.
+    return "changed-since" if made_of(text, terms.plain) is None else "not-applied"
+
+
+def _there(terms: Terms) -> int:
+    """How many of the call's changes are in the text, and are not undone beside it."""
+    done = (part for part in terms.parts if has_new(terms.text, part))
+    return sum(part.changes for part in done if not has_old(terms.text, part))
+
+
+def _is_searchable(texts: Sequence[bytes], text: bytes) -> bool:
+    """Whether one of the texts that is not found as UTF-8 is not there."""
+    wide = [sought for sought in texts if not sought.isascii()]
+    if not wide or any(sought in text for sought in wide):
+        return True
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _places(terms: Terms) -> tuple[tuple[bytes, bytes, Holds], ...]:
+    places: list[tuple[bytes, bytes, Holds]] = []
+    for part in terms.parts:
+        if part.new and has_new(terms.text, part):
+            places.append((part.new, part.old, "new"))
+        elif has_old(terms.text, part):
+            places.append((part.old, part.new, "old"))
+    return tuple(places)
+
+
+def _settled_by_leftover(judgement: Judgement, known: Known) -> Judgement:
+    """A write that left its temporary file behind was cut before the file was replaced by it."""
+    if known.leftover and judgement.suggests in ("ambiguous", "not-applied"):
+        reason = LEFTOVER.format(known.leftover)
+        return replace(judgement, suggests="not-applied", reason=reason)
+    return judgement
+
+
+def _doubted(judgement: Judgement, known: Known) -> Judgement:
+    """A file that was not written after the call may have held its text before."""
+    if judgement.suggests != "applied" or known.at is None or known.modified_at is None:
+        return judgement
+    if known.modified_at >= known.at - TOLERANCE:
+        return judgement
+    return replace(judgement, suggests="ambiguous", reason=though_older(judgement.reason))

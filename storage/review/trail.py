@@ -1,0 +1,312 @@
+"""What a transcript itself tells of the file that a call was about, from the records around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import takewhile
+from typing import Any, NamedTuple
+
+from ..agents.mycodeagent.reader import payload_of
+from ..folds.pairing import QUIET
+from ..model.action import Action
+from ..model.edits import Edit, edit_of
+from ..model.event import Event, Kind, Record
+from ..model.tools import READS, inner_call
+from ..records.fields import mapping, milliseconds, string
+from ..text.paths import absolute, is_same, named_path
+from ..transcript.positions import CODE, MERGED_CALL
+from ..transcript.transcript import Transcript
+from .judgement import TOLERANCE
+
+LOOK_BACK = 1000
+"""Records before a call, or after it, that are asked for its file: an agent reads a file a few
+dozen records before it changes it, and to parse the calls of a thousand takes milliseconds."""
+
+LOOK_AHEAD = 64
+"""Records after a call among which its snapshot is looked for: it is the next one, but for the
+calls that were made beside it."""
+
+MOST_OTHERS = 64
+"""Other edits of one file beyond which they are not compared: reading and comparing one takes
+tens of microseconds, and each open call compares all."""
+
+LARGEST = 4 * 1024 * 1024
+"""Bytes of a record beyond which it is passed over."""
+
+_READ = "Read"
+_PRESENT = frozenset({_READ, "read_file", "Edit", "MultiEdit", "Write"})
+"""Tools after whose success their file is there."""
+
+KEPT, SMALL = 512, 16 * 1024
+"""Events that are kept for the next calls, and bytes of the largest one."""
+
+_NAMING = frozenset({CODE["call"], CODE["snapshot"]})
+
+Entry = dict[str, Any]
+
+
+class Backup(NamedTuple):
+    """That the product has kept what a file held before a call."""
+
+    name: str | None
+    """Of the backup: foreign. None where the file did not exist."""
+
+
+@contextmanager
+def trail_of(transcript: Transcript, action: Action) -> Iterator[Trail]:
+    """The records around an action's. Raises OSError where the transcript cannot be read."""
+    with transcript.reading() as read:
+        yield Trail(transcript, action, read)
+
+
+class Trail:
+    """The records around a call; each question costs the reading of those that may answer it."""
+
+    def __init__(
+        self, transcript: Transcript, action: Action, read: Callable[[int], Event]
+    ) -> None:
+        self._transcript, self._action, self._read_anew = transcript, action, read
+        self._positions = transcript.positions
+        self._tail = transcript.tail()
+        index = self._positions.index_at(action.offset)
+        is_there = index >= 0 and self._positions.offsets[index] == action.offset
+        self._index = index if is_there else len(self._positions)
+        self._call = self._positions.call_of(index) if is_there else None
+        """The index of its request, where that is another record."""
+        record = read(index).record if is_there else self._in_tail()
+        self._directory = transcript.directory
+        self.directory = transcript.dialect.cwd(record) or self._directory
+        """Where the agent ran."""
+        self.session = transcript.dialect.inner_session(record)
+        """The session's id as the records know it: foreign."""
+
+    def existed(self) -> bool:
+        """Whether the file is known to have been there before the call."""
+        calls = self._calls_before(_PRESENT)
+        return any(self._went_well(index) for index in calls) or self._has_snapshot()
+
+    def read_at(self) -> tuple[int, int] | None:
+        """The last reading of the file that notes what MyCodeAgent alone does.
+
+        That is when the file had been written, in milliseconds since 1970, and its bytes.
+        """
+        for index in self._calls_before(frozenset({_READ})):
+            ended = self._ended(index)
+            if ended is not None and (noted := _noted(ended)):
+                return noted
+        return None
+
+    def backup(self) -> Backup | None:
+        """What the product's snapshot after the call says of the file, where it was made for it.
+
+        Snapshots name all that was tracked before them too; such an entry says what the file held
+        before an older change.
+        """
+        if self._transcript.dialect.NAME != "product":
+            return None
+        entries = (self._entry(event) for event in self._snapshots_after())
+        entry = next((entry for entry in entries if entry is not None), None)
+        if entry is None or not self._is_made_for_call(entry):
+            return None
+        return Backup(string(entry.get("backupFileName")))
+
+    def next_at(self) -> int | None:
+        """When the agent went on, in milliseconds since 1970; None where it did not, or no time
+        is on record."""
+        after = self._index + 1
+        return self._read(after).at if after < len(self._positions) else None
+
+    def is_alone(self) -> bool:
+        """Whether no other call of the same response may have changed a file."""
+        beside = (inner_call(event.tool, event.args)[0] for _, event in self._beside())
+        return all(tool in READS for tool in beside)
+
+    def others(self) -> tuple[Edit, ...] | None:
+        """Other edits of the file that may have been carried out: beside the call, or later.
+
+        None where they are too many to compare.
+        """
+        end = min(self._index + 1 + LOOK_BACK, len(self._positions))
+        around = self._response()
+        later = self._naming(range(self._index + 1, max(around.stop, end)), "call")
+        earlier = self._naming(range(around.start, self._index), "call")
+        calls = [index for index in later + earlier if index != self._call]
+        if len(calls) > MOST_OTHERS:
+            return None
+        found = (self._carried_out(index) for index in calls)
+        return tuple(dict.fromkeys(edit for edit in found if edit is not None))
+
+    def _in_tail(self) -> Record:
+        offset = self._action.offset
+        return next((event.record for event in self._tail if event.place.offset == offset), {})
+
+    def _went_well(self, index: int) -> bool:
+        ended = self._ended(index)
+        return ended is not None and ended.outcome != "failed"
+
+    def _has_snapshot(self) -> bool:
+        """An envelope's snapshot names one file and the digest of what it held."""
+        if self._transcript.dialect.NAME != "envelope":
+            return False
+        indexes = self._naming(range(max(0, self._index - LOOK_BACK), self._index), "snapshot")
+        records = (self._read(index).record for index in indexes)
+        held = (record for record in records if string(record.get("hash")))
+        return any(self._is_ours(string(record.get("path")), record) for record in held)
+
+    def _is_made_for_call(self, entry: Entry) -> bool:
+        before = next(self._before("snapshot"), None)
+        if before is not None and self._entry(self._read(before)) == entry:
+            return False
+        made, at = milliseconds(entry.get("backupTime")), self._action.at
+        return made is None or at is None or made >= at - TOLERANCE
+
+    def _entry(self, event: Event) -> Entry | None:
+        tracked = mapping(mapping(event.record.get("snapshot")).get("trackedFileBackups"))
+        ours = (path for path in tracked if self._is_ours(path, event.record))
+        return next((entry for path in ours if type(entry := tracked[path]) is dict), None)
+
+    def _snapshots_after(self) -> Iterator[Event]:
+        end = min(self._index + 1 + LOOK_AHEAD, len(self._positions))
+        for index in range(self._index + 1, end):
+            kind = self._positions.kind(index)
+            if kind == "prompt":
+                return
+            if kind == "snapshot" and self._is_small(index):
+                yield self._read(index)
+        if end == len(self._positions):
+            yield from (event for event in self._tail if event.kind == "snapshot")
+
+    def _calls_before(self, tools: frozenset[str]) -> Iterator[int]:
+        """Indexes of the calls of some tools on the file, newest first."""
+        for index in self._naming(range(max(0, self._index - LOOK_BACK), self._index), "call"):
+            if not self._has_end(index, self._index):
+                continue
+            event = self._read(index)
+            if event.tool in tools and self._is_ours(named_path(event.args), event.record):
+                yield index
+
+    def _carried_out(self, index: int) -> Edit | None:
+        """The edit of our file that a call describes, unless it is known to have failed."""
+        event = self._read(index)
+        if not self._is_ours(named_path(event.args), event.record):
+            return None
+        if self._is_requested_in_tail(event):
+            return None
+        ended = self._result(index) if self._has_end(index, len(self._positions)) else None
+        is_failed = ended is not None and ended.outcome == "failed"
+        return None if is_failed else edit_of(event.tool, event.args)
+
+    def _response(self) -> range:
+        """The records of the response that the call is of, as far as calls go."""
+        known = self._transcript.names.response
+        inside = self._index in known
+        first, end = (known.start, known.stop) if inside else (self._index, self._index)
+        while first and self._is_in_response(first - 1):
+            first -= 1
+        while end < len(self._positions) and (end == self._index or self._is_in_response(end)):
+            end += 1
+        self._transcript.names.response = range(first, end)
+        return range(first, end)
+
+    def _beside(self) -> Iterator[tuple[int, Event]]:
+        """The other calls of the same response, with their indexes."""
+        before = range(self._index - 1, -1, -1)
+        after = range(self._index + 1, len(self._positions))
+        for indexes in (before, after):
+            yield from self._other_calls(takewhile(self._is_in_response, indexes))
+
+    def _is_in_response(self, index: int) -> bool:
+        kind = self._positions.kind(index)
+        return kind == "call" or kind in QUIET
+
+    def _other_calls(self, indexes: Iterable[int]) -> Iterator[tuple[int, Event]]:
+        """Those of some records that are calls, without our own."""
+        for index in indexes:
+            # The start of a call is merged with its request.
+            if self._positions.kinds[index] != CODE["call"] or not self._is_small(index):
+                continue
+            event = self._read(index)
+            if index != self._call and not self._is_requested_in_tail(event):
+                yield index, event
+
+    def _is_requested_in_tail(self, event: Event) -> bool:
+        """Whether a call is the one in question, whose start has no line end yet."""
+        is_in_tail = self._index == len(self._positions)
+        return is_in_tail and event.call_id == self._action.call_id
+
+    def _has_end(self, call: int, before: int) -> bool:
+        """Whether a result of a call comes before an index: known without reading either."""
+        linked = self._positions.links[call] - 1
+        return call < linked < before and self._positions.kinds[linked] != MERGED_CALL
+
+    def _naming(self, indexes: range, kind: Kind) -> list[int]:
+        """Those of some records that are of a kind and name a file as ours is named, backwards."""
+        if self._action.path is None:
+            return []
+        name = _name(self._action.path)
+        found = self._transcript.names.naming(name, indexes.start, indexes.stop, self._name_at)
+        return [index for index in found if self._positions.kinds[index] == CODE[kind]][::-1]
+
+    def _name_at(self, index: int) -> str | None:
+        kind = self._positions.kinds[index]
+        if kind not in _NAMING or not self._is_small(index):
+            return None
+        event = self._read(index)
+        is_call = kind == CODE["call"]
+        path = named_path(event.args) if is_call else string(event.record.get("path"))
+        return _name(path) if path else None
+
+    def _before(self, kind: Kind) -> Iterator[int]:
+        code = CODE[kind]
+        first = max(0, self._index - LOOK_BACK)
+        for index in range(self._index - 1, first - 1, -1):
+            if self._positions.kinds[index] == code and self._is_small(index):
+                yield index
+
+    def _ended(self, call: int) -> Event | None:
+        """The result of a call; of one before that in question, where it came before that, too."""
+        is_later = call < self._index <= self._positions.links[call] - 1
+        return None if is_later else self._result(call)
+
+    def _read(self, index: int) -> Event:
+        """The event at an index, which calls nearby have often asked for before."""
+        events = self._transcript.names.events
+        if (event := events.get(index)) is None:
+            event = self._read_anew(index)
+            if event.place.size <= SMALL:
+                events[index] = event
+            if len(events) > KEPT:
+                del events[next(iter(events))]
+        return event
+
+    def _result(self, call: int) -> Event | None:
+        index = self._positions.links[call] - 1
+        if not call < index < len(self._positions) or not self._is_small(index):
+            return None
+        event = self._read(index)
+        return event if event.stage == "ended" else None
+
+    def _is_small(self, index: int) -> bool:
+        start, end = self._transcript.bounds(index)
+        return end - start <= LARGEST
+
+    def _is_ours(self, path: str | None, record: Record) -> bool:
+        ours = self._action.path
+        # Most paths have another name; to compare them whole costs a hundred times as much.
+        if path is None or ours is None or _name(path) != _name(ours):
+            return False
+        named = absolute(path, self._transcript.dialect.cwd(record) or self._directory)
+        return named is not None and is_same(named, ours)
+
+
+def _name(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2].casefold()
+
+
+def _noted(ended: Event) -> tuple[int, int] | None:
+    stats = mapping(mapping(payload_of(ended.record).get("result")).get("stats"))
+    modified, size = stats.get("file_mtime_ms"), stats.get("file_size_bytes")
+    if not isinstance(modified, int | float) or not isinstance(size, int):
+        return None
+    return (int(modified), size) if 0 < modified < 1e15 else None

@@ -1,0 +1,77 @@
+"""Which records of a transcript may hold a text: a scan of its bytes, which needs no index.
+
+Never one too few. What is sifted out is looked at as an event, so that a word is never hidden by
+an escape and never found in a key or an id.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+
+from ..files.lines import opened, pread
+from ..transcript.positions import CODE
+from ..transcript.transcript import Transcript
+from .spelling import ESCAPED, Spelling, spelling_of
+
+BLOCK = 1 << 20
+"""Bytes looked at in one go."""
+
+READ = 128 * 1024
+"""Bytes read at a time: what is looked through several times has to lie in the cache."""
+
+DAMAGED = frozenset({CODE["damaged"]})
+"""Records whose text is not their own: it says what is wrong with them."""
+
+
+def sift(transcript: Transcript, text: str) -> Iterator[list[int]]:
+    """Indexes of the records that may hold a text in folded case, a block of the file at a time.
+
+    In file order, each once. Raises OSError where the file cannot be read.
+    """
+    spelling = spelling_of(text)
+    positions, last = transcript.positions, -1
+    damaged = positions.having(DAMAGED, 0, len(positions))
+    with opened(transcript.path) as fd:
+        at = transcript.origin
+        while at < (end := transcript.foothold.offset):  # what is behind it, no record is known of
+            first = max(0, bisect_right(positions.offsets, at) - 1)
+            behind = bisect_left(positions.offsets, at + BLOCK)
+            found = set(_between(damaged, first, behind))
+            if spelling.stretch:
+                for start in range(at, min(at + BLOCK, end), READ):
+                    block = pread(fd, min(READ + spelling.reach, end - start), start)
+                    found.update(_holding(transcript, spelling, block, start))
+            else:
+                found.update(range(first, behind))
+            indexes = sorted(index for index in found if last < index < len(positions))
+            last = indexes[-1] if indexes else last
+            yield indexes
+            at += BLOCK
+
+
+def _between(indexes: array[int], first: int, behind: int) -> array[int]:
+    return indexes[bisect_left(indexes, first) : bisect_left(indexes, behind)]
+
+
+def _holding(transcript: Transcript, spelling: Spelling, block: bytes, start: int) -> Iterator[int]:
+    """The records of a block that hold one of the spellings."""
+    offsets = transcript.positions.offsets
+    escapes = not spelling.is_ascii or _escapes(transcript, block, start)
+    for seek in spelling.seeks(block, escapes):
+        at = seek(0)
+        while at >= 0:
+            index = bisect_right(offsets, start + at) - 1
+            yield index
+            at = seek(transcript.bounds(index)[1] - start) if index >= 0 else -1
+
+
+def _escapes(transcript: Transcript, block: bytes, start: int) -> bool:
+    """Whether a block may escape letters of ASCII; where it does not is remembered."""
+    if start in transcript.unescaped:
+        return False
+    if len(block) < READ or ESCAPED.search(block):
+        return True
+    transcript.unescaped.add(start)
+    return False

@@ -1,0 +1,198 @@
+"""How a text may be spelled in the bytes of JSON records, whatever its case. Pure.
+
+Of the text one stretch is looked for that every spelling holds without gaps. It mostly stands
+there as it is, in either case; but any character may be escaped, and some others fold to its own
+(`ſ` and `ß` to `s`, the Kelvin sign to `k`), and a letter with a mark may be written as two.
+Such odd spellings are rare and cheap to rule out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, product
+from math import prod
+
+from ..text.folding import fold, marks_of
+from .byte_search import Seek, seek_bytes, seek_letters, seek_pattern
+
+VARIANTS = 4
+"""Ways to write a stretch that are looked for one by one."""
+
+LONGEST = 24
+"""Characters of a stretch: more tell no better."""
+
+CASED = (
+    range(0x2E00),
+    range(0xA600, 0xAC00),
+    range(0xFB00, 0xFB50),
+    range(0xFF00, 0xFF60),
+    range(0x10400, 0x11000),
+    range(0x11800, 0x11900),
+    range(0x16E00, 0x16F00),
+    range(0x1E900, 0x1EA00),
+)
+"""Where Unicode has letters that fold: looking at all characters takes a third of a second."""
+
+ESCAPED = re.compile(rb"\\u(?:00[2-7dD]|01|1[eE]9|21|[fF][bB]0)")
+"""What escapes of printable ASCII begin with, and of all that folds to it: hardly ever written."""
+
+_STRETCH = re.compile(r"[!#-+\--.0-9;-Z^-z|~]+|[^\x00-\x7f\s\ud800-\udfff\ufffd]+")
+"""Without what JSON escapes or puts between values, and what stands for bytes that are broken."""
+
+_CASELESS = re.compile("[\u3000-\u9fff\uac00-\ud7a3]*")
+"""Han, Kana, Hangul: nothing else folds to them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """What to look for in blocks of bytes. Without a stretch any record may hold the text."""
+
+    stretch: str = ""
+    plain: tuple[bytes, ...] = ()
+    """In lower case; a record with one of them may hold the text."""
+    odd: tuple[bytes, ...] = ()
+    """Likewise; how other characters that fold to its own begin."""
+    escaped: re.Pattern[bytes] | None = None
+    """Likewise; escapes of its characters."""
+    row: re.Pattern[bytes] | None = None
+    """What must stand around an escape, where that is known."""
+    apart: re.Pattern[bytes] | None = None
+    """As `escaped`; escapes of the marks of its letters, where those are not composed."""
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether no escape hides it where `ESCAPED` finds none."""
+        return self.stretch.isascii()
+
+    @property
+    def reach(self) -> int:
+        """Bytes that the stretch takes at most, escaped twice."""
+        return 16 * len(self.stretch) + 16
+
+    def seeks(self, block: bytes, escapes: bool = True) -> Iterator[Seek]:
+        """What finds the places in a block, one after the other for each kind of them.
+
+        `escapes` is whether characters may be escaped there.
+        """
+        find = seek_letters if self.is_ascii else seek_bytes
+        yield from (find(block, plain) for plain in self.plain)
+        yield from (seek_bytes(block, odd) for odd in self.odd)
+        if self.escaped and escapes:
+            yield seek_pattern(block, self.escaped, self.row, self.reach)
+        if self.apart and escapes:
+            yield seek_pattern(block, self.apart, None, self.reach)
+
+
+@lru_cache(maxsize=64)
+def spelling_of(text: str) -> Spelling:
+    """How a text in folded case may be spelled."""
+    found = [found[:LONGEST] for found in _STRETCH.findall(text)]
+    if not found:
+        return Spelling()
+    part = max(found, key=lambda part: len(part) if part.isascii() else 2.5 * len(part))
+    return _ascii(part) if part.isascii() else _other(part)
+
+
+def _ascii(window: str) -> Spelling:
+    odd = _oddities(window)
+    return Spelling(
+        window, (window.encode(),), _starts(odd), _escapes({*window, *window.upper(), *odd})
+    )
+
+
+def _other(part: str) -> Spelling:
+    """Of characters beyond ASCII: each case of them is written in bytes of its own."""
+    window = max(_within(part), key=len)
+    ways = [sorted({character, *_same(character)}) for character in window]
+    odd = [other for other in _oddities(window) if len(fold(other)) > 1]
+    marks = sorted(set().union(*map(marks_of, window)))
+    plain = tuple("".join(way).encode() for way in product(*ways))
+    escaped = _escapes({*odd, *(other for way in ways for other in way)})
+    row = None if odd else _row(ways)
+    apart = _escapes({*marks}) if marks else None
+    return Spelling(window, plain, _starts([*odd, *marks]), escaped, row, apart)
+
+
+def _within(part: str) -> Iterator[str]:
+    """The stretches of a part that can be written in few enough ways."""
+    for start in range(len(part)):
+        for end in range(start + 1, len(part) + 1):
+            window = part[start:end]
+            if end == start + 1 or prod(1 + len(_same(one)) for one in window) <= VARIANTS:
+                yield window
+
+
+def _starts(characters: list[str]) -> tuple[bytes, ...]:
+    """What to look for to find some characters: of ligatures what they have in common."""
+    groups: dict[bytes, list[bytes]] = {}
+    for character in characters:
+        data = character.encode()
+        groups.setdefault(data[:2], []).append(data)
+    return tuple(start if len(group) > 1 else group[0] for start, group in groups.items())
+
+
+def _escapes(characters: set[str]) -> re.Pattern[bytes]:
+    """Any of some characters as JSON escapes it; of two units the first."""
+    forms = {f"{_units(character)[0]:04x}" for character in characters}
+    start = "00" if all(form.startswith("00") for form in forms) else ""
+    rest = "|".join(sorted(_hexadecimal(form.removeprefix(start)) for form in forms))
+    return re.compile(rf"\\u{start}(?:{rest})".encode())
+
+
+def _hexadecimal(digits: str) -> str:
+    """A pattern for digits in either case."""
+    return re.sub("[a-f]", lambda digit: f"[{digit[0]}{digit[0].upper()}]", digits)
+
+
+def _row(ways: list[list[str]]) -> re.Pattern[bytes]:
+    """Some characters one after the other, each as it is or escaped, once or twice."""
+    return re.compile(b"".join(b"(?:" + b"|".join(map(_either, way)) + b")" for way in ways))
+
+
+def _either(character: str) -> bytes:
+    escaped = "".join(rf"\\+u{_hexadecimal(f'{unit:04x}')}" for unit in _units(character))
+    return re.escape(character.encode()) + b"|" + escaped.encode()
+
+
+def _units(text: str) -> list[int]:
+    data = text.encode("utf-16-be", "surrogatepass")
+    return [int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), 2)]
+
+
+def _same(character: str) -> list[str]:
+    """The other characters that fold to this one alone."""
+    if _CASELESS.fullmatch(character):
+        return []
+    return [other for other in _folding().get(character, ()) if fold(other) == character]
+
+
+def _oddities(window: str) -> list[str]:
+    """The characters beyond ASCII whose folded form may be a part of a stretch, or overlap it."""
+    if _CASELESS.fullmatch(window):
+        return []
+    others = {other for character in window for other in _folding().get(character, ())}
+    return sorted(other for other in others if not other.isascii() and _fits(fold(other), window))
+
+
+def _fits(form: str, window: str) -> bool:
+    """Whether a form may lie in a stretch, or across one of its ends."""
+    for start in range(1 - len(form), len(window)):
+        over = window[max(0, start) : start + len(form)]
+        if form[max(0, -start) :][: len(over)] == over:
+            return True
+    return False
+
+
+@lru_cache(maxsize=1)
+def _folding() -> dict[str, list[str]]:
+    """By each character the others whose folded form it is, or is a part of."""
+    found: dict[str, list[str]] = {}
+    for other in map(chr, chain(*CASED)):
+        form = fold(other)
+        if form != other:
+            for character in set(form):
+                found.setdefault(character, []).append(other)
+    return found

@@ -1,0 +1,113 @@
+"""The events of a whole transcript in file order, each with the action and branch it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from ..model.event import Event
+from ..model.timeline import Alive, CallState
+from ..transcript.outputs import with_output
+from ..transcript.parts import Ties
+from ..transcript.transcript import Transcript
+from .rows import state_of
+
+Read = Callable[[int], Event]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event with what only its transcript knows of it."""
+
+    event: Event
+    action: str | None
+    """The event id of the call that it belongs to."""
+    state: CallState
+    """Of calls."""
+    active: bool
+    """Whether it stands on the branch that goes on."""
+
+
+class Telling:
+    """Tells the events of one transcript; `alive`: an agent is there to bring open results.
+
+    `ties` tell what belongs to its calls and stands in other parts of its session.
+    """
+
+    def __init__(self, transcript: Transcript, alive: Alive, ties: Ties | None = None) -> None:
+        self._ties = ties
+        self._transcript = transcript
+        self._alive = alive
+        self._left: frozenset[int] = frozenset()
+        self._left_at = 0
+
+    def events(self, first: int = 0, last: int | None = None) -> Iterator[Told]:
+        """The events of the 0-based indexes from `first` up to, not including, `last`.
+
+        Without `last` all of them, an unterminated last one included.
+        """
+        end = len(self._transcript.positions) if last is None else last
+        if first < end:
+            with self._transcript.reading() as read:
+                for index in range(first, end):
+                    yield self._told(read, index)
+        if last is None:
+            for event in self._transcript.tail()[max(0, first - end) :]:
+                yield self._told_of_tail(event)
+
+    def _told(self, read: Read, index: int) -> Told:
+        event, positions = read(index), self._transcript.positions
+        event = with_output(self._transcript.path, event)
+        call = positions.call_of(index)
+        own = event.kind == "call"
+        action = self._action(read, call) if call is not None and not own else None
+        if self._ties and call is None and (before := self._ties.call(event.place.offset)):
+            action = before.event_id
+        state: CallState = ""
+        if own:
+            other = positions.links[index if call is None else call]
+            asked = index if call is None else call
+            awaited = self._ties is None or self._ties.is_awaited
+            current = awaited and self._transcript.awaits(asked)
+            late = self._ties.end(asked) if self._ties else None
+            state = state_of(
+                event, late or (read(other - 1) if other else None), self._alive, current
+            )
+            inherited = event.place.offset < self._transcript.inherited_before
+            if inherited and state not in ("completed", "failed"):
+                state = ""  # its source knows
+        return Told(event, action, state, index not in self._left_records())
+
+    def _told_of_tail(self, event: Event) -> Told:
+        """An unterminated record: it may belong to a call, which is open until its line ends."""
+        if event.kind == "call":
+            return Told(event, None, state_of(event, None, self._alive, True), active=True)
+        action, call = None, self._transcript.pairing.call_of(event) if event.stage else 0
+        if call:
+            with self._transcript.reading() as read:
+                action = self._action(read, call - 1)
+        return Told(event, action, "", active=True)
+
+    def _action(self, read: Read, call: int) -> str | None:
+        return read(self._transcript.positions.start_of(call)).event_id
+
+    def _left_records(self) -> frozenset[int]:
+        if self._left_at != self._transcript.facts.branchings:
+            self._left_at = self._transcript.facts.branchings
+            self._left = left_records(self._transcript)
+        return self._left
+
+
+def left_records(transcript: Transcript) -> frozenset[int]:
+    """The 0-based indexes of records on branches that were left.
+
+    A notice stands on none: it says where one branch ends and another begins.
+    """
+    if not transcript.facts.branchings:
+        return frozenset()
+    tree = transcript.tree
+    with transcript.reading() as read:
+        for index in range(len(tree), len(transcript.positions)):
+            tree.add(read(index))
+    left = tree.abandoned()
+    return frozenset(index for index in left if transcript.positions.kind(index) != "notice")

@@ -1,0 +1,324 @@
+"""The rows of a transcript at a depth: which records have a line of their own, and what it says.
+
+A row is read from the file when it is asked for and kept for a while; nothing is made for the
+records that are not on screen.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from ..folds.facts import OpenCall
+from ..model.edits import edit_of, lines_changed
+from ..model.event import KINDS, Event
+from ..model.open_calls import open_state
+from ..model.timeline import ASKS_YOU, Alive, CallState, Row, Verdict
+from ..model.tools import QUESTIONS
+from ..transcript.continuations import address
+from ..transcript.parts import Ties
+from ..transcript.positions import CODE, MERGED_META, REPEATED, SILENT_ANSWER
+from ..transcript.transcript import Transcript
+
+KEPT = 2048
+"""Rows kept in memory."""
+
+CUT = 600
+"""Characters of text that a row holds: more than the widest line shows."""
+
+ASKED = frozenset({CODE["prompt"], CODE["answer"], CODE["damaged"]})
+DONE = ASKED | {CODE[kind] for kind in ("call", "result", "summary", "checkpoint", "terminal")}
+THOUGHT = DONE | {CODE[kind] for kind in ("reasoning", "notice", "unknown")}
+EVERYTHING = frozenset(range(len(KINDS))) | {SILENT_ANSWER, MERGED_META, REPEATED}
+DEPTHS = (ASKED, DONE, THOUGHT, EVERYTHING)
+"""What is shown at depth 1 (prompts and answers), 2 (calls), 3 (thoughts) and 4 (all records)."""
+
+
+class Rows:
+    """The visible rows of one transcript, by 0-based row; grows with it.
+
+    `part` is the transcript's place among the parts of its session, which rows' offsets tell too:
+    they are addresses in the session. What is asked for by offset is asked for in the transcript.
+    """
+
+    def __init__(
+        self, transcript: Transcript, depth: int = 3, alive: Alive = False, part: int = 0
+    ) -> None:
+        self.transcript = transcript
+        self.part = part
+        self.ties: Ties | None = None
+        """What belongs to its calls and stands in other parts; None where there are none."""
+        self.depth = depth
+        self.alive = alive
+        """Whether an agent is there to bring results of open calls."""
+        self.is_awaited = True
+        """Whether results may still come for its last calls; not where a later part moved on."""
+        self.matches: Sequence[int] = ()
+        """Indexes of the records that a search found, in order."""
+        self._codes = DEPTHS[depth - 1]
+        self._seen = 0
+        self._visible: array[int] = array("I")
+        self._kept: OrderedDict[tuple[int, int, Alive, bool, bool], Row] = OrderedDict()
+        self._left: frozenset[int] = frozenset()
+        self._verdicts: Mapping[str, Verdict] = {}
+        self._positions = transcript.positions
+        self._moved_on = self._moved_to()
+        self.grow()
+
+    def __len__(self) -> int:
+        return len(self._visible)
+
+    def __getitem__(self, row: int) -> Row:
+        index = self._visible[row]
+        link = self._positions.links[index]
+        current = self.is_awaited and self.transcript.awaits(index)
+        inherited = self._positions.offsets[index] < self.transcript.inherited_before
+        key = (index, link, self.alive, current, inherited)
+        found = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = self._read(index, current, inherited)
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return found
+
+    def renew(self, index: int) -> int | None:
+        """The record at an index says something else now; its row, if it has one."""
+        for key in [key for key in self._kept if key[0] == index]:
+            del self._kept[key]
+        return self._row_of(index)
+
+    def leave(self, indexes: frozenset[int]) -> None:
+        """Show the records of these indexes as standing on branches that were left."""
+        if indexes != self._left:
+            self._left = indexes
+            self._kept.clear()
+
+    def settle(self, verdicts: Mapping[str, Verdict]) -> bool:
+        """Show what was decided on calls without a result; whether that is new."""
+        if verdicts == self._verdicts:
+            return False
+        self._verdicts = verdicts
+        self._kept.clear()
+        return True
+
+    def grow(self) -> list[int]:
+        """Take in the records that were read since; the rows that say something else now."""
+        if self.transcript.positions is not self._positions:
+            self._positions = self.transcript.positions
+            self._seen = 0
+            self._left = frozenset()
+            del self._visible[:]
+            self._kept.clear()
+        first, total = self._seen, len(self._positions)
+        rows = len(self._visible)
+        self._visible.extend(self._positions.having(self._codes, first, total))
+        self._seen = total
+        if not rows:
+            return []
+        calls = {self._positions.call_of(index) for index in range(first, total)}
+        if self._moved_on != (moved_on := self._moved_to()):
+            self._moved_on = moved_on
+            calls |= {call.number - 1 for calls in self._open_calls() for call in calls}
+        touched = {self._row_of(call) for call in calls if call is not None}
+        return sorted(row for row in touched if row is not None and row < rows)
+
+    def _moved_to(self) -> tuple[int, int]:
+        """Changes with what open calls a result may still come for."""
+        return self.transcript.facts.moved_on, self.transcript.pairing.batch
+
+    def _row_of(self, index: int) -> int | None:
+        row = bisect_left(self._visible, index)
+        shown = row < len(self._visible) and self._visible[row] == index
+        return row if shown else None
+
+    def record_index(self, row: int) -> int:
+        """The 0-based index of the record that a row begins with."""
+        return self._visible[row]
+
+    @property
+    def complete(self) -> bool:
+        """Whether the rows reach back to the beginning of the session."""
+        return self.transcript.origin == 0
+
+    def place_of(self, offset: int) -> int | None:
+        """The row of the record at a byte offset, or the next one; None behind the last."""
+        index = self._positions.index_at(offset)
+        if index < 0 or self._positions.offsets[index] < offset:
+            index += 1
+        row = bisect_left(self._visible, index)
+        return row if row < len(self._visible) else None
+
+    def row_showing(self, offset: int) -> int | None:
+        """The row that tells of the record at a byte offset, if there is one at this depth."""
+        index = self._positions.index_at(offset)
+        if index < 0:
+            return None
+        call = self._positions.call_of(index)
+        return self._row_of(index) if call is None else self._row_of(call)
+
+    def late(self, index: int) -> Event | None:
+        """The result of the open call at an index, where it stands in another part."""
+        is_tied = self.ties is not None and self.ties.answers(index + 1)
+        return self.ties.end(index) if self.ties and is_tied else None
+
+    def open_numbers(self) -> list[int]:
+        """The numbers of the calls without a result."""
+        return [call.number for calls in self._open_calls() for call in calls]
+
+    def match(self, indexes: Sequence[int]) -> None:
+        """Let `next_of` find these records; a call stands for its result."""
+        calls = ((index, self._positions.call_of(index)) for index in indexes)
+        self.matches = sorted({index if call is None else call for index, call in calls})
+
+    def is_match(self, row: int) -> bool:
+        """Whether a row shows one of the records that a search found."""
+        return self._visible[row] in self.matches
+
+    def next_of(self, jump: str, start: int, step: int) -> int | None:
+        """The nearest row beyond `start` that is a `prompt`, `uncertain`, or a `match`.
+
+        Of uncertain ones and matches the first comes after the last.
+        """
+        found = self.next_beyond(jump, start, step)
+        if found is None and jump != "prompt":
+            return self.next_beyond(jump, -1 if step > 0 else len(self), step)
+        return found
+
+    def next_beyond(self, jump: str, start: int, step: int) -> int | None:
+        """As `next_of`, up to the last row in that direction."""
+        if jump == "prompt":
+            return self._next_prompt(start, step)
+        if jump == "uncertain":
+            return self._next_among(self._undecided(), start, step)
+        return self._next_among(self.matches, start, step)
+
+    def _undecided(self) -> list[int]:
+        """Indexes of the calls without a result and without a verdict."""
+        return sorted(
+            call.number - 1
+            for calls in self._open_calls()
+            for call in calls
+            if call.event_id not in self._verdicts
+            and call.offset >= self.transcript.inherited_before
+            and not (self.ties and self.ties.answers(call.number))
+        )
+
+    def _open_calls(self) -> list[list[OpenCall]]:
+        """Taken at once: the thread that reads may add to them meanwhile."""
+        return [*self.transcript.pairing.open.values()]
+
+    def _next_prompt(self, start: int, step: int) -> int | None:
+        kinds, row = self._positions.kinds, start + step
+        while 0 <= row < len(self._visible):
+            if kinds[self._visible[row]] == CODE["prompt"]:
+                return row
+            row += step
+        return None
+
+    def _next_among(self, indexes: Sequence[int], start: int, step: int) -> int | None:
+        """The nearest row that shows one of some records, given in order."""
+        here = self._index_beside(start)
+        at = bisect_right(indexes, here) if step > 0 else bisect_left(indexes, here) - 1
+        while 0 <= at < len(indexes):
+            if (row := self._row_of(indexes[at])) is not None:
+                return row
+            at += step
+        return None
+
+    def _index_beside(self, row: int) -> int:
+        """The index of the record that a row begins with; of rows beyond the ends one beyond."""
+        if row < 0 or not len(self._visible):
+            return -1
+        return self._visible[row] if row < len(self._visible) else len(self._positions)
+
+    def _read(self, index: int, current: bool, inherited: bool) -> Row:
+        try:
+            event, other = self.transcript.with_other(index)
+            if other is None or other.stage != "ended":
+                other = self.late(index) or other
+        except (OSError, IndexError, StopIteration) as error:
+            reason = getattr(error, "strerror", None) or "the file has changed"
+            return Row(
+                self._positions.offsets[index], None, None, "damaged", None, f"not read: {reason}"
+            )
+        row = row_of(event, other, self.alive, current)
+        if inherited and row.state not in ("completed", "failed"):
+            row = replace(row, state="", detail="")  # its source knows, and asks
+        row = self._settled(replace(row, abandoned=index in self._left), other)
+        if self.part:
+            row = replace(row, offset=address(self.part, row.offset))
+        if index != self.transcript.fault or event.kind == "damaged" or not event.dialect.STRICT:
+            return row
+        detail = self.transcript.chain.verdict().detail
+        return replace(row, kind="damaged", text=f"{detail} · {row.text}"[:CUT])
+
+    def _settled(self, row: Row, other: Event | None) -> Row:
+        """The row with what was decided on its call; `other` is the call's start, if it has one."""
+        if row.state != "uncertain" or not self._verdicts:
+            return row
+        started = row.event_id if other is None else other.event_id
+        return replace(row, verdict=self._verdicts.get(started or ""))
+
+
+def row_of(event: Event, other: Event | None, alive: Alive, current: bool) -> Row:
+    """The row of an event; `other` is the result of a call, or its start where none came.
+
+    `alive` and `current` tell how a call without a result stands, as for `open_state`.
+    """
+    ended = other is not None and other.stage == "ended"
+    text = event.text
+    size = len(text) if event.kind in ("reasoning", "result") else None
+    duration = None
+    added = removed = None
+    if ended and other is not None:
+        size = len(other.text)
+        duration = event.dialect.duration(event, other)
+    if event.kind == "call" and (edit := edit_of(event.tool, event.args)):
+        added, removed = lines_changed(edit)
+    state = state_of(event, other, alive, current)
+    return Row(
+        offset=event.place.offset,
+        number=event.place.number,
+        event_id=event.event_id,
+        kind=event.kind,
+        at=event.at,
+        text=text[:CUT],
+        tool=event.tool,
+        state=state,
+        detail=_detail(event, other, state),
+        duration=duration,
+        size=size,
+        added=added,
+        removed=removed,
+    )
+
+
+def state_of(event: Event, other: Event | None, alive: Alive, current: bool) -> CallState:
+    """The state of a call, or of a result that stands alone; "" for other events.
+
+    `alive` and `current` as for `open_state`.
+    """
+    if event.stage == "ended":
+        return "failed" if event.outcome == "failed" else "completed"
+    if event.stage not in ("requested", "started"):
+        return "failed" if event.outcome == "failed" else ""
+    if other is not None and other.stage == "ended":
+        return "failed" if other.outcome == "failed" else "completed"
+    stage = event.stage if other is None else "started"
+    return open_state(stage, event.tool, current, alive)
+
+
+def _detail(event: Event, other: Event | None, state: CallState) -> str:
+    if state == "failed":
+        return event.dialect.failure(other or event)
+    if state == "running" and event.tool in QUESTIONS:
+        return ASKS_YOU
+    if state == "unknown":
+        return "unknown"
+    if event.outcome == "interrupted":
+        words = event.dialect.failure(event)
+        return "" if words in event.text[:CUT].casefold() else words
+    return "no result" if state == "uncertain" else ""

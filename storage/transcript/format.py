@@ -1,0 +1,74 @@
+"""How a file is written, told from the records at its head."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ..agents import detect
+from ..files.lines import LONGEST, line_end, pread, split
+from ..model.event import Dialect, Record
+from ..records.parsing import Damage, Mended, is_blank, parse
+
+HEAD = 64 * 1024
+"""Bytes at the start of a file that tell its dialect."""
+
+TELLING = 30
+"""Records after which a dialect that nothing told is taken as settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a file is written: its dialect, and the session id inside its records."""
+
+    dialect: Dialect
+    inner: str | None = None
+    settled: bool = False
+    """Whether later records can no longer change it."""
+
+
+def manner_of(fd: int, size: int) -> Manner:
+    """How a file is written, from as many of the records at its head as it takes to know."""
+    head = _head(fd, size)
+    seen: list[Record] = []
+    manner = _told_by(seen)
+    for record in _records(head, TELLING):
+        seen.append(record)
+        manner = _told_by(seen)
+        if manner.settled:
+            return manner
+    return replace(manner, settled=len(seen) == TELLING or len(head) < size)
+
+
+def _told_by(records: list[Record]) -> Manner:
+    dialect = detect(records)
+    inner = next((name for record in records if (name := dialect.inner_session(record))), None)
+    told = inner is not None and any(dialect.recognises(record) for record in records)
+    return Manner(dialect, inner, told)
+
+
+def head_records(fd: int, size: int, limit: int = TELLING) -> Iterator[Record]:
+    """The first records of a file that can be read."""
+    return _records(_head(fd, size), limit)
+
+
+def _head(fd: int, size: int) -> bytes:
+    """The bytes that tell: more than `HEAD` only where not even the first line ends there."""
+    data = pread(fd, min(HEAD, size), 0)
+    if b"\n" in data or len(data) == size:
+        return data
+    end = line_end(fd, len(data), min(size, LONGEST))
+    if pread(fd, 1, end - 1) == b"\n":
+        end -= 1  # to take it off later would cost a copy
+    return pread(fd, end, 0)
+
+
+def _records(head: bytes, limit: int) -> Iterator[Record]:
+    found = 0
+    for line in split(head, 0, lone_cr=True):
+        parsed = None if is_blank(line.data) else parse(line.data, strict=False)
+        if parsed is not None and not isinstance(parsed, Damage):
+            yield parsed.record if isinstance(parsed, Mended) else parsed
+            found += 1
+            if found == limit:
+                return

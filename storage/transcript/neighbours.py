@@ -1,0 +1,64 @@
+"""The further parts of a session whose transcript is named by its path, wherever it lies."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..files.lines import opened
+from ..folds.ancestry import CONTINUES
+from ..model.event import Record
+from ..stores.discovery import PREFIX, SUFFIX
+from ..stores.roots import TRANSCRIPTS
+from .format import head_records
+
+
+def parts_beside(path: Path) -> list[Path]:
+    """The transcripts in its directory that say they continue it, or that it continues.
+
+    Only first records are read. Which of two that say the same is a part, is decided elsewhere.
+    """
+    claims = {one: said for one in _transcripts(path.parent) if (said := continues_of(one))}
+    by_name = {session_at(one): one for one in _transcripts(path.parent)}
+    found = {path: None}
+    at: Path | None = path
+    while at is not None:
+        at = by_name.get(claims.get(at, ""))
+        at = None if at in found else at
+        found.update({at: None} if at else {})
+    grew = True
+    while grew:
+        wanted = set(map(session_at, found))
+        more = [one for one, said in claims.items() if said in wanted and one not in found]
+        found.update(dict.fromkeys(more))
+        grew = bool(more)
+    del found[path]
+    return list(found)
+
+
+def continues_of(path: Path) -> str | None:
+    """The session that a transcript says it continues, if it has a first record that does."""
+    said = first_record(path).get(CONTINUES)
+    return said if isinstance(said, str) and said else None
+
+
+def session_at(path: Path) -> str:
+    """The session id of a transcript, told from its path alone."""
+    stored = path.parts[-3:-1] == TRANSCRIPTS.parts
+    return path.stem.removeprefix(PREFIX) if stored else path.stem
+
+
+def first_record(path: Path) -> Record:
+    """The first record of a transcript; an empty one where there is none that can be read."""
+    try:
+        with opened(path) as fd:
+            return next(head_records(fd, os.fstat(fd).st_size, 1), {})
+    except OSError:
+        return {}
+
+
+def _transcripts(directory: Path) -> list[Path]:
+    try:
+        return sorted(path for path in directory.iterdir() if path.name.endswith(SUFFIX))
+    except OSError:
+        return []

@@ -1,0 +1,107 @@
+"""What is known of one transcript without its records: what the list needs, and how it was got."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ..agents.mycodeagent.trace import Mark
+from ..files.fingerprint import Foothold
+from ..files.lines import opened, tail_start
+from ..folds.facts import Facts, OpenCall
+from ..folds.integrity import Integrity
+from ..model.event import Place
+from .format import head_records, manner_of
+from .transcript import Transcript
+
+GLANCE = 64 * 1024
+"""Bytes at each end that a glance reads; a file of no more is read whole."""
+
+GLANCE_LINES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A transcript's facts and state of evidence; `whole` once all of it was read."""
+
+    dialect: str
+    facts: Facts
+    foothold: Foothold
+    integrity: Integrity
+    events: int | None
+    """Readable records, each once, a complete one without line end included."""
+    whole: bool
+    trace: Mark | None = None
+    """What the trace beside it was when that was read."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data for the index."""
+        return {
+            "dialect": self.dialect,
+            "facts": self.facts.as_json(),
+            "open": [
+                [key, *call] for key, calls in self.facts.open_calls.items() for call in calls
+            ],
+            "foothold": self.foothold.as_json(),
+            "integrity": asdict(self.integrity),
+            "events": self.events,
+            "trace": self.trace,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Known:
+        """What `as_json` gave."""
+        calls: dict[str, list[OpenCall]] = {}
+        for key, *fields in data["open"]:
+            calls.setdefault(key, []).append(OpenCall(*fields))
+        facts = Facts.from_json(data["facts"])
+        facts.open_calls = calls
+        return cls(
+            data["dialect"],
+            facts,
+            Foothold(**data["foothold"]),
+            Integrity(**data["integrity"]),
+            data["events"],
+            whole=True,
+            trace=tuple(data["trace"]) if data.get("trace") else None,
+        )
+
+
+def known_of(transcript: Transcript) -> Known:
+    """What a transcript that was read to its end tells."""
+    facts = transcript.facts.copy()
+    integrity, tail = transcript.ending()
+    return Known(
+        transcript.dialect.NAME,
+        facts,
+        transcript.foothold,
+        integrity,
+        facts.records - facts.repeated + sum(event.kind != "damaged" for event in tail),
+        whole=True,
+        trace=transcript.trace.mark if transcript.trace else None,
+    )
+
+
+def glance(path: Path, session: str) -> Known:
+    """What head and tail of a transcript tell, at a cost that does not grow with the file.
+
+    Raises OSError where it cannot be read.
+    """
+    with opened(path) as fd:
+        size = os.fstat(fd).st_size
+        start = tail_start(fd, size, GLANCE_LINES, GLANCE) if size > GLANCE else 0
+        head = list(head_records(fd, size)) if start else []
+        dialect = manner_of(fd, size).dialect
+    transcript = Transcript(path, session, start)
+    transcript.read()
+    facts = transcript.facts
+    if start == 0:
+        return known_of(transcript)
+    first = Facts()
+    for record in head:
+        first.add(dialect.read(record, Place(session, None, 0, 0)))
+    facts.precede(first)
+    return Known(dialect.NAME, facts, Foothold(), Integrity(), None, whole=False)

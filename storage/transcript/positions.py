@@ -1,0 +1,158 @@
+"""Where the records of a transcript are and what they are: packed, 13 bytes a record."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterator
+from itertools import compress
+
+from ..model.event import KINDS, Event, Kind
+from ..private.seal import sealed, unsealed
+
+CODE: dict[Kind, int] = {kind: code for code, kind in enumerate(KINDS)}
+
+# Records that another row speaks for.
+MERGED_CALL = len(KINDS)
+MERGED_RESULT = MERGED_CALL + 1
+MERGED_META = MERGED_CALL + 2
+SILENT_ANSWER = MERGED_CALL + 3
+"""An answer without text: it only carries calls."""
+REPEATED = MERGED_CALL + 4
+"""A record that was there before."""
+
+_MERGED: dict[Kind, int] = {"call": MERGED_CALL, "result": MERGED_RESULT, "meta": MERGED_META}
+_KIND_OF: tuple[Kind, ...] = (*KINDS, "call", "result", "meta", "answer", "meta")
+
+START_WITHIN = 64
+"""Records after a call's request among which its start is looked for."""
+
+CHUNK = 1024
+"""Records a stored piece holds."""
+
+
+class Positions:
+    """Offsets, kinds and links of records, in file order; indexes are 0-based.
+
+    A link is the 1-based index of the record's other half (call and result), 0 for none.
+    """
+
+    def __init__(self) -> None:
+        self.offsets: array[int] = array("Q")
+        self.kinds = bytearray()
+        self.links: array[int] = array("I")
+        self._stored = 0
+        """How many records the store holds, links that came later apart."""
+        self._relinked: set[int] = set()
+        """Chunks of stored records whose links changed."""
+
+    def __len__(self) -> int:
+        return len(self.offsets)
+
+    def add(self, offset: int, code: int, link: int) -> None:
+        """Append a record."""
+        self.kinds.append(code)
+        self.links.append(link)
+        self.offsets.append(offset)
+
+    def link(self, index: int, other: int) -> None:
+        """Link the record at `index` to the record with 1-based index `other`."""
+        self.links[index] = other
+        if index < self._stored:
+            self._relinked.add(index // CHUNK)
+
+    def kind(self, index: int) -> Kind:
+        """The kind of a record."""
+        return _KIND_OF[self.kinds[index]]
+
+    def call_of(self, index: int) -> int | None:
+        """The index of the call that a record belongs to; None for calls and all else."""
+        link = self.links[index]
+        return link - 1 if link and link <= index else None
+
+    def start_of(self, call: int) -> int:
+        """The index of the record by which a call started: its own, or one that came soon."""
+        for index in range(call + 1, min(call + START_WITHIN, len(self.offsets))):
+            if self.kinds[index] == MERGED_CALL and self.links[index] == call + 1:
+                return index
+        return call
+
+    def index_at(self, offset: int) -> int:
+        """The index of the last record that begins at or before an offset; -1 if none does."""
+        low, high = 0, len(self.offsets)
+        while low < high:
+            middle = (low + high) // 2
+            if self.offsets[middle] <= offset:
+                low = middle + 1
+            else:
+                high = middle
+        return low - 1
+
+    def having(self, codes: frozenset[int], start: int, end: int) -> array[int]:
+        """Indexes in `[start, end)` of the records whose code is among `codes`."""
+        table = bytes(code in codes for code in range(256))
+        wanted = bytes(self.kinds[start:end]).translate(table)
+        return array("I", compress(range(start, start + len(wanted)), wanted))
+
+    @property
+    def stored_count(self) -> int:
+        """How many records the store holds."""
+        return self._stored
+
+    def changed_chunks(self) -> Iterator[tuple[int, bytes, bytes, bytes]]:
+        """Chunks that the store does not hold, packed: number, offsets, kinds, links."""
+        new = range(self._stored // CHUNK, -(-len(self.offsets) // CHUNK))
+        grown = new if len(self.offsets) > self._stored else ()
+        for chunk in sorted(self._relinked.union(grown)):
+            piece = slice(chunk * CHUNK, (chunk + 1) * CHUNK)
+            yield (
+                chunk,
+                sealed(_packed(self.offsets[piece])),
+                sealed(self.kinds[piece]),
+                sealed(_packed(self.links[piece])),
+            )
+
+    def stored(self) -> None:
+        """Take the changed chunks as held by the store: to be called once they are there."""
+        self._stored = len(self.offsets)
+        self._relinked.clear()
+
+    def load(self, offsets: bytes, kinds: bytes, links: bytes) -> None:
+        """Append a chunk out of the store; raises DamagedDatabase where that has changed."""
+        self.offsets.extend(_unpacked("Q", unsealed(offsets)))
+        self.kinds.extend(unsealed(kinds))
+        self.links.extend(_unpacked("I", unsealed(links)))
+
+    def cut(self, length: int) -> None:
+        """Forget everything from index `length` on, and links that lead there."""
+        del self.offsets[length:], self.kinds[length:], self.links[length:]
+        if self.links and max(self.links) > length:
+            self.links = array("I", [link if link <= length else 0 for link in self.links])
+        self.stored()
+
+
+def code_of(event: Event, merged: bool, text: str) -> int:
+    """The code under which a record is kept; `merged`: the row of its call speaks for it.
+
+    `text` is what an answer says.
+    """
+    kind = event.kind
+    if merged:
+        return _MERGED[kind]
+    if kind == "answer" and (not text or text.isspace()):
+        return SILENT_ANSWER
+    return CODE[kind]
+
+
+def _packed(values: array[int]) -> bytes:
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values.tobytes()
+
+
+def _unpacked(code: str, data: memoryview) -> array[int]:
+    values: array[int] = array(code)
+    values.frombytes(data)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values

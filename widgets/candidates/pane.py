@@ -1,0 +1,255 @@
+"""Memory candidates: the list, and the one under the cursor whole; one at a time where narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Self
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.message import Message
+
+from ...storage.model.candidate import Sourced
+from ..words.safe import one_line
+from .keys import CANDIDATES
+from .list import CandidateList
+from .rows import place_after
+from .view import CandidateView
+
+NARROW = 70
+"""Cells below which list and candidate are shown one at a time."""
+
+Settlement = Literal["approved", "rejected"]
+
+
+@dataclass
+class PaneMessage(Message):
+    """A message with the pane that sent it."""
+
+    pane: CandidatePane
+
+    @property
+    def control(self) -> CandidatePane:
+        """The widget that sent it."""
+        return self.pane
+
+
+class CandidatePane(Horizontal):
+    """Reports what the person decides, and is shown what came of it."""
+
+    HELP = """\
+## Candidates
+
+What you found worth remembering: each refers to one event, with your summary and your reason,
+and holds no copy of what the event says. Nothing leaves before you approve it and export it.
+
+- `◇` proposed, `◆` approved, `✗` rejected
+- `changed` the record is not the one you chose any more, `source gone` its transcript is not
+  there, `corrupt` its transcript cannot be trusted: none of these is exported
+- `space` marks several: then `a`, `x`, `backspace` act on all of them
+- `backspace` takes back what you have just decided; once the cursor has moved, the last decision
+  on the one that it stands on
+- Where only one fits, `right` shows the candidate and `left` the list
+"""
+    DEFAULT_CSS = """
+    CandidatePane {
+        height: 1fr;
+        background: $background;
+        & > CandidateList { width: 40; border-right: vkey $panel; }
+        & > CandidateView { width: 1fr; }
+        &.-narrow > CandidateList { width: 1fr; border-right: none; }
+        &.-narrow > CandidateView { display: none; }
+        &.-narrow.-reading > CandidateList { display: none; }
+        &.-narrow.-reading > CandidateView { display: block; }
+        &.-empty > CandidateList { width: 1fr; border-right: none; display: block; }
+        &.-empty > CandidateView { display: none; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = CANDIDATES
+
+    @dataclass
+    class Settled(PaneMessage):
+        """Candidates are to be approved or rejected."""
+
+        items: tuple[Sourced, ...]
+        status: Settlement
+
+    @dataclass
+    class EditWanted(PaneMessage):
+        """Summary and reason of a candidate are to be changed."""
+
+        item: Sourced
+
+    @dataclass
+    class UndoWanted(PaneMessage):
+        """The last decision on each of some candidates is to be taken back."""
+
+        items: tuple[Sourced, ...]
+
+    @dataclass
+    class ExportWanted(PaneMessage):
+        """The approved ones are to be exported."""
+
+    @dataclass
+    class SourceWanted(PaneMessage):
+        """The event of a candidate is to be shown; `item.file` is None where it is gone."""
+
+        item: Sourced
+
+    @dataclass
+    class Copied(PaneMessage):
+        """Something went to the clipboard."""
+
+        what: str
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._list = CandidateList()
+        self._view = CandidateView()
+        self._subject: Hashable = None
+        self._approved = 0
+        self._just_settled: frozenset[Hashable] = frozenset()
+        self._rests_on: Hashable = None
+        """Where the cursor came to stand when those were settled."""
+
+    def compose(self) -> ComposeResult:
+        """The list, and beside it the candidate."""
+        yield self._list
+        yield self._view
+
+    @property
+    def current(self) -> Sourced | None:
+        """The candidate under the cursor."""
+        return self._list.item
+
+    @property
+    def chosen(self) -> tuple[Sourced, ...]:
+        """What a key acts on: the marked ones from top to bottom, else the one under the cursor."""
+        return self._list.marked or ((self.current,) if self.current else ())
+
+    @property
+    def approved(self) -> int:
+        """How many of those shown are approved."""
+        return self._approved
+
+    def show_candidates(
+        self, subject: Hashable, items: Sequence[Sourced], now: int, *, several: bool, empty: str
+    ) -> None:
+        """Show candidates as they are now; of the same subject, cursor and marks stay."""
+        keep, self._subject = subject == self._subject, subject
+        if not keep:
+            self._just_settled = frozenset()
+        self._approved = sum(item.candidate.status == "approved" for item in items)
+        self._list.show_candidates(items, now, several=several, empty=empty, keep=keep)
+        self.set_class(not items, "-empty")
+        self._view.show(self.current)
+        if not items and self._is_reading:
+            self.focus()
+
+    def step_back(self) -> bool:
+        """Unmark, or go from the candidate back to the list; whether there was a step to take."""
+        if self._list.marks and not self._is_reading:
+            self._list.clear_marks()
+            return True
+        if not self._is_reading:
+            return False
+        self.remove_class("-reading")
+        self._list.focus()
+        return True
+
+    def focus(self, scroll_visible: bool = True) -> Self:
+        """Give the keys to the list."""
+        self.remove_class("-reading")
+        self._list.focus(scroll_visible)
+        return self
+
+    # Keys and mouse.
+
+    def action_settle(self, status: Settlement) -> None:
+        """Approve or reject, and go on to the next one that is still to be decided."""
+        items = tuple(item for item in self.chosen if item.candidate.status != status)
+        if not items:
+            return
+        ids = {item.candidate.candidate for item in items}
+        self._list.select(place_after(self._list.source, self._list.cursor, ids))
+        self._just_settled = frozenset(ids)
+        self._rests_on = self._cursor_id
+        self._list.clear_marks()
+        self.post_message(self.Settled(self, items, status))
+
+    def action_undo(self) -> None:
+        """Take back what was just settled, else the last decision on the chosen ones."""
+        items = self._list.marked or self._list.items(self._just_settled) or self.chosen
+        if not items:
+            return
+        self._just_settled = frozenset()
+        self._list.clear_marks()
+        self._list.select_candidate(items[0].candidate.candidate)
+        self.post_message(self.UndoWanted(self, items))
+
+    def action_edit(self) -> None:
+        """Ask for other words for the candidate under the cursor."""
+        if self.current:
+            self.post_message(self.EditWanted(self, self.current))
+
+    def action_export(self) -> None:
+        """Ask for the export of the approved ones."""
+        self.post_message(self.ExportWanted(self))
+
+    def action_source(self) -> None:
+        """Ask for the event."""
+        if self.current:
+            self.post_message(self.SourceWanted(self, self.current))
+
+    def action_copy_id(self) -> None:
+        """Copy the event id."""
+        if self.current:
+            self.app.copy_to_clipboard(one_line(self.current.candidate.source_id))
+            self.post_message(self.Copied(self, "event id"))
+
+    def action_read(self) -> None:
+        """Give the keys to the candidate, and show it where only one fits."""
+        if self.current:
+            self.add_class("-reading")
+            self._view.focus()
+
+    def action_back(self) -> None:
+        """Give the keys to the list."""
+        self.step_back()
+
+    @on(CandidateList.Opened)
+    def _clicked(self, event: CandidateList.Opened) -> None:
+        """A second click: where only one fits it shows the candidate, else it edits."""
+        event.stop()
+        if self.has_class("-narrow"):
+            self.action_read()
+        else:
+            self.action_edit()
+
+    @on(CandidateList.Highlighted)
+    def _highlighted(self, event: CandidateList.Highlighted) -> None:
+        event.stop()
+        if self._cursor_id != self._rests_on:
+            self._just_settled = frozenset()
+        self._view.show(self.current)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show one at a time where both do not fit."""
+        self.set_class(event.size.width < NARROW, "-narrow")
+
+    def on_descendant_focus(self) -> None:
+        """Whichever has the keys is the one to be shown where only one fits."""
+        self.set_class(self._view.has_focus_within, "-reading")
+
+    # Inside.
+
+    @property
+    def _is_reading(self) -> bool:
+        return self.has_class("-reading")
+
+    @property
+    def _cursor_id(self) -> Hashable:
+        return self.current.candidate.candidate if self.current else None

@@ -1,0 +1,391 @@
+"""The review of uncertain actions: the list, the case under the cursor, and what is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.message import Message
+
+from ...storage.model.case import Case
+from ...storage.model.timeline import Verdict
+from ..words.cases import DECIDED, SIGNS, file_of
+from . import keys as review_keys
+from .case_list import CaseList
+from .case_rows import identity, settled
+from .case_view import STYLES, CaseView
+from .prompt import PADDING, ReviewPrompt
+from .words import ENDED, UNDECIDED, Question, action_of, judged, note_wanted
+
+SINGLE = 70
+"""Cells below which list and case are shown one at a time."""
+
+
+class ReviewPane(Vertical):
+    """Cases of one session, or of all; what is decided here goes out as messages."""
+
+    HELP = """\
+## Review
+
+Actions that began and of which nobody knows how they ended. Beside each call stands the file as
+it is now, and what that suggests. It is you who decides.
+
+- `⚠` to be decided; what the file suggests: `applied?` `not applied?` `unclear` `changed` `unknown`
+- `✓` verified, `✗` not applied, `◐` applied in part, `·` dismissed without a check
+- `↩` its result came after all
+- *no call recorded*: the agent died while a response was written; the file may have been changed
+  by a call of it that was never recorded
+- *older*: pure reads, and what happened too long ago to ask for you
+
+`v` `x` `p` `z` decide, also anew; a note is asked for, and may be left empty. `space` marks
+several cases first. `c` copies what you found out as text for the agent: of the marked cases, or
+of the one under the cursor, or of all in its session once everything is settled.
+"""
+    DEFAULT_CSS = """
+    ReviewPane {
+        height: 1fr;
+        background: $background;
+        & > #review-cases { height: 1fr; }
+        #cases { width: 31%; min-width: 36; max-width: 44; border-right: vkey $panel; }
+        #case { display: block; }
+        &.-single #cases { width: 1fr; max-width: 100%; border-right: none; }
+        &.-single #case { display: none; }
+        &.-single.-on-case #cases { display: none; }
+        &.-single.-on-case #case { display: block; }
+        &.-empty #cases { display: block; width: 1fr; max-width: 100%; border-right: none; }
+        &.-empty #case { display: none; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [*review_keys.REVIEW]
+
+    @dataclass
+    class Asked(Message):
+        """The person wants something done with some cases."""
+
+        pane: ReviewPane
+        cases: tuple[Case, ...]
+
+        @property
+        def control(self) -> ReviewPane:
+            """The widget that sent it."""
+            return self.pane
+
+    @dataclass
+    class Judged(Asked):
+        """The person gave a verdict, on the cases as they were shown; "" is no note."""
+
+        verdict: Verdict
+        note: str
+
+    class UndoWanted(Asked):
+        """The last decision on these cases is to be taken back."""
+
+    class CopyWanted(Asked):
+        """A note for the agent on these cases is to go to the clipboard."""
+
+    @dataclass
+    class CaseAsked(Message):
+        """The person wants to see what a case is about."""
+
+        pane: ReviewPane
+        case: Case
+
+        @property
+        def control(self) -> ReviewPane:
+            """The widget that sent it."""
+            return self.pane
+
+    class FileWanted(CaseAsked):
+        """The file of a case is to be opened; its path is foreign."""
+
+    class SourceWanted(CaseAsked):
+        """The event of a case is to be shown in its session's timeline."""
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._list = CaseList(id="cases")
+        self._view = CaseView(id="case")
+        self._prompt = ReviewPrompt(id="review-prompt")
+        self._subject: Hashable = None
+        self._cases: Sequence[Case] = ()
+        self._now = 0
+        self._several = False
+        self._empty = ""
+        self._question: Question | None = None
+        self._judging: Question | None = None
+        """What the note is for that is being written."""
+        self._awaited: frozenset[Hashable] = frozenset()
+        """Cases that were open and have a verdict as soon as it is kept."""
+        self._just_judged: frozenset[Hashable] = frozenset()
+        """Those that the last verdict was given on, until the cursor is moved."""
+        self._rests_on: Hashable = None
+        """Where the cursor stands since."""
+
+    def compose(self) -> ComposeResult:
+        """List and case, and the prompt below both."""
+        with Horizontal(id="review-cases"):
+            yield from (self._list, self._view)
+        yield self._prompt
+
+    def on_mount(self) -> None:
+        """Show what was given before."""
+        self._show(keep=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """One at a time where it is narrow."""
+        self.set_class(event.size.width < SINGLE, "-single")
+
+    # Verbs.
+
+    @property
+    def current(self) -> Case | None:
+        """The case under the cursor."""
+        return self._list.case
+
+    @property
+    def chosen(self) -> tuple[Case, ...]:
+        """The marked cases; without any, the one under the cursor."""
+        return self._list.chosen
+
+    def show_cases(
+        self, subject: Hashable, cases: Sequence[Case], now: int, *, several: bool, empty: str
+    ) -> None:
+        """Show cases as they are at a moment; cursor, marks and places stay for one subject.
+
+        `several`: whether they are of more than one session. `empty` is said where there are none.
+        """
+        keep, self._subject = subject == self._subject, subject
+        before, self._cases = self._cases, cases
+        self._now, self._several, self._empty = now, several, empty
+        if not keep:
+            self._begin_anew()
+        if self.is_mounted:
+            self._show(keep)
+        if bool(before) != bool(cases):
+            self.refresh_bindings()
+
+    def step_back(self) -> bool:
+        """One step back: from a note, a question, the case or marks. False where there is none."""
+        if self._prompt.display:
+            self._leave_prompt()
+            return True
+        if self.has_class("-on-case"):
+            self._to_list()
+            return True
+        if self._list.marks:
+            self._list.clear_marks()
+            return True
+        return False
+
+    def focus(self, scroll_visible: bool = True) -> Self:
+        """Give the keys to the list, or to the note that is being written."""
+        if not self._prompt.takes_note:
+            self._list.focus(scroll_visible)
+        return self
+
+    # Keys.
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is nothing to do without cases; what is typed into a note is no verdict."""
+        if action == "judge" and self._prompt.takes_note:
+            return False
+        actions = {name.partition("(")[0] for name in review_keys.DEFAULTS}
+        return bool(self._cases) or action not in actions
+
+    def action_judge(self, verdict: Verdict) -> None:
+        """Ask for a note; first, once, whether the verdict is meant against what the files say."""
+        if self._question is not None and self._question.verdict != verdict:
+            return  # it waits for its own key
+        question = self._question_of(verdict)
+        if not question.cases:
+            self._say(ENDED if self.chosen else "")
+            return
+        if question.doubt and (self._question is None or not question.is_same(self._question)):
+            self._question = question
+            self.app.clear_notifications()  # they would lie over it
+            self._prompt.say(Content.styled(question.doubt, "bold $text-warning"))
+        else:
+            self._ask_for_note(question)
+
+    def action_undo(self) -> None:
+        """Ask that what was just decided be taken back, else the last decision on the chosen."""
+        cases = tuple(case for case in self._meant if case.action.verdict is not None)
+        if cases:
+            self._just_judged = frozenset()
+            self._list.clear_marks()
+            self._list.select_case(identity(cases[0]))
+            self.post_message(self.UndoWanted(self, cases))
+        else:
+            self._say(UNDECIDED)
+
+    def action_copy_note(self) -> None:
+        """Ask for a note for the agent on what was just decided, else on the chosen.
+
+        Once all is settled, it is of all in the session.
+        """
+        cases = self._meant
+        if cases and not self._list.marks and settled(self._cases):
+            path = cases[0].path
+            cases = tuple(case for case in self._cases if case.path == path)
+        if cases:
+            self.post_message(self.CopyWanted(self, cases))
+
+    def action_open_file(self) -> None:
+        """Ask for the file of the case."""
+        if self.current and file_of(self.current):
+            self.post_message(self.FileWanted(self, self.current))
+
+    def action_source(self) -> None:
+        """Ask for the event of the case."""
+        if self.current:
+            self.post_message(self.SourceWanted(self, self.current))
+
+    def on_key(self, event: events.Key) -> None:
+        """Any key answers what the prompt says; a question waits for the same one, or escape."""
+        if not self._prompt.display or self._prompt.takes_note:
+            return
+        active = self.screen.active_bindings.get(event.key)
+        if self._question and active and active.binding.action == action_of(self._question.verdict):
+            return
+        # What is typed at once after a question is meant for the note, not for other keys.
+        if self._question is None or event.key == "escape":
+            self._leave_prompt()
+        if self._question is not None or event.key == "escape":
+            event.stop()
+
+    # What the parts say.
+
+    @on(CaseList.Highlighted)
+    @on(CaseList.MarksChanged)
+    def _chosen_changed(self, event: Message) -> None:
+        event.stop()
+        if self._cursor != self._rests_on:
+            self._just_judged = frozenset()
+        self._show_case()
+
+    @on(CaseList.Opened)
+    def _case_opened(self, event: CaseList.Opened) -> None:
+        event.stop()
+        self.add_class("-on-case")
+        self._view.take_keys()
+
+    @on(ReviewPrompt.Given)
+    def _note_given(self, event: ReviewPrompt.Given) -> None:
+        event.stop()
+        question = self._judging
+        self._to_list()
+        if question is not None:
+            self._list.clear_marks()
+            self._awaited = frozenset(identity(case) for case in question.cases if case.is_open)
+            self._just_judged = frozenset(identity(case) for case in question.cases)
+            self._rests_on = self._cursor
+            self.post_message(self.Judged(self, question.cases, question.verdict, event.note))
+
+    @on(ReviewPrompt.Dropped)
+    def _note_dropped(self, event: ReviewPrompt.Dropped) -> None:
+        event.stop()
+        self._leave_prompt()
+
+    def on_descendant_focus(self) -> None:
+        """Whichever of list and case has the keys is shown where both have no room."""
+        if not self._prompt.takes_note:
+            self.set_class(self._view.has_focus_within, "-on-case")
+
+    # Inside.
+
+    @property
+    def _meant(self) -> tuple[Case, ...]:
+        """What was just decided, until the cursor is moved; else the chosen."""
+        just = () if self._list.marks else self._just_judged
+        return tuple(case for case in self._cases if identity(case) in just) or self.chosen
+
+    @property
+    def _cursor(self) -> Hashable:
+        return identity(self.current) if self.current else None
+
+    def _begin_anew(self) -> None:
+        if self._prompt.display:
+            self._leave_prompt()
+        self._awaited = self._just_judged = frozenset()
+        self.remove_class("-on-case")
+
+    def _show(self, keep: bool) -> None:
+        if (following := self._following()) is not None:
+            self._list.select_case(following)
+            self._rests_on = following
+        self.set_class(not self._cases, "-empty")
+        self._list.show_cases(
+            self._cases, self._now, several=self._several, empty=self._empty, keep=keep
+        )
+        self._show_case()
+
+    def _following(self) -> Hashable | None:
+        """The next open case, once the one under the cursor got the verdict that was given."""
+        here = self.current
+        if here is None or identity(here) not in self._awaited:
+            return None
+        open_now = {identity(case) for case in self._cases if case.is_open}
+        if identity(here) in open_now:
+            return None
+        leaving, self._awaited = self._awaited, frozenset()
+        return next((one for one in self._list.open_from_here(leaving) if one in open_now), None)
+
+    def _show_case(self) -> None:
+        question = self._question
+        if question is not None and not question.is_same(self._question_of(question.verdict)):
+            self._leave_prompt()
+        remark = settled(self._cases)
+        if remark:
+            remark += f" {self._key_of('copy_note')} copies a note for the agent."
+        self._view.show(self.current, self._now, several=self._several, remark=remark)
+
+    def _question_of(self, verdict: Verdict) -> Question:
+        cases = tuple(case for case in self.chosen if not case.ended)
+        return Question(verdict, cases, self._key_of(action_of(verdict)))
+
+    def _ask_for_note(self, question: Question) -> None:
+        self._question, self._judging = None, question
+        self.app.clear_notifications()
+        mark, word = SIGNS[question.verdict], DECIDED[question.verdict]
+        # Alone on a narrow screen, the case itself says what the note is about.
+        is_shown = self.has_class("-single") and len(question.cases) == 1
+        name = "" if is_shown else f" {word.text}"
+        about = "" if is_shown else f"  {judged(question.cases)}"
+        words = Content.assemble(
+            (f"{mark.text}{name}", STYLES[word.tone]), (f"{about} —", "$foreground")
+        )
+        room = self.size.width - words.cell_length - PADDING
+        self._prompt.take_note(words, note_wanted(question.verdict, room))
+
+    def _say(self, sentence: str) -> None:
+        if sentence:
+            self._question = None
+            self._prompt.say(Content.styled(sentence, "$foreground"))
+
+    def _leave_prompt(self) -> None:
+        """Drop what was asked; the keys go back to where they were."""
+        if self._prompt.takes_note and self.has_class("-on-case"):
+            self._view.take_keys()
+        elif self._prompt.takes_note:
+            self.screen.set_focus(self._list)
+        self._question = self._judging = None
+        self._prompt.close()
+
+    def _to_list(self) -> None:
+        self.remove_class("-on-case")
+        self.screen.set_focus(self._list)
+        self._question = self._judging = None
+        self._prompt.close()
+
+    def _key_of(self, action: str) -> str:
+        """The key that leads to an action, as the person has it."""
+        for active in self.screen.active_bindings.values():
+            if active.node is self and active.binding.action == action:
+                return self.app.get_key_display(active.binding)
+        return review_keys.DEFAULTS[action]

@@ -1,0 +1,82 @@
+"""What the review asks and says while a person decides. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...storage.model.case import Case, contradicts
+from ...storage.model.evidence import Suggestion
+from ...storage.model.timeline import Verdict
+from ..words.amounts import count
+from ..words.cases import DECIDED, SUGGESTED, subject, tail, tool_name
+from ..words.safe import one_line
+from .case_rows import identity
+
+NAMED = 24
+"""Cells of a file's name or a command in the prompt."""
+
+ENDED = "The result came after all: there is nothing to decide."
+UNDECIDED = "Nothing was decided here."
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A verdict that is about to be given on some cases."""
+
+    verdict: Verdict
+    cases: tuple[Case, ...]
+    key: str
+    """The key that gives it."""
+
+    @property
+    def doubt(self) -> str:
+        """What is to be asked first, where the files speak against it; else ""."""
+        return doubt(self.cases, self.verdict, self.key)
+
+    def is_same(self, other: Question) -> bool:
+        """Whether the other would ask the same of the same cases."""
+        mine, theirs = ([identity(case) for case in one.cases] for one in (self, other))
+        return self.verdict == other.verdict and mine == theirs and self.doubt == other.doubt
+
+
+def action_of(verdict: Verdict) -> str:
+    """The action that gives a verdict, as bindings name it."""
+    return f"judge({verdict!r})"
+
+
+def doubt(cases: Sequence[Case], verdict: Verdict, key: str) -> str:
+    """The question to a verdict that the files speak against; "" where they do not."""
+    against = [case for case in cases if contradicts(verdict, _suggested(case))]
+    if not against:
+        return ""
+    says, them = f"For {len(against)} of {len(cases)} the file says otherwise", "them"
+    if len(cases) == 1:
+        says, them = f"The file says {_word(against[0])}", "it"
+    word = DECIDED[verdict].text
+    return f"{says}. Press {key} again to mark {them} {word} all the same; escape leaves {them}."
+
+
+def judged(cases: Sequence[Case]) -> str:
+    """What a verdict is about: `Edit db.py`, `3 cases`."""
+    if len(cases) != 1:
+        return count(len(cases), "case")
+    about = subject(cases[0])
+    text = tail(about.text, NAMED) if about.is_path else one_line(about.text, NAMED)
+    return f"{tool_name(cases[0])} {text}".strip()
+
+
+def note_wanted(verdict: Verdict, cells: int) -> str:
+    """What stands in the box before a note is written, shorter where there is little room."""
+    keys = f"enter: {DECIDED[verdict].text} · escape: not yet"
+    long = f"note, if there is one — {keys}"
+    return long if len(long) <= cells else f"note, if any — {keys}"
+
+
+def _suggested(case: Case) -> Suggestion | None:
+    return case.action.evidence.suggests if case.action.evidence else None
+
+
+def _word(case: Case) -> str:
+    suggests = _suggested(case)
+    return SUGGESTED[suggests].text if suggests else ""

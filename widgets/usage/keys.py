@@ -1,0 +1,51 @@
+"""The keys of the usage: with an id, so that people can choose others, and a tooltip."""
+
+from __future__ import annotations
+
+from textual.binding import Binding, BindingType
+
+from ..base.keys import ROWS
+
+
+def _key(
+    key: str, action: str, id: str, name: str, tooltip: str, *, shown: bool = False
+) -> Binding:
+    return Binding(key, action, name, shown, tooltip=tooltip, id=f"usage.{id}")
+
+
+USAGE: list[BindingType] = [
+    _key("m", "measure(1)", "measure", "Measure", "Tokens, calls, edits or sessions", shown=True),
+    _key("M", "measure(-1)", "measure_before", "Measure before", "The measure before"),
+    _key("d", "period(1)", "period", "Period", "The last 7, 30 or 90 days, or all", shown=True),
+    _key("D", "period(-1)", "period_before", "Period before", "The period before"),
+    _key(
+        "tab",
+        "part(1)",
+        "next",
+        "Next",
+        "From the days to workspaces, models and tools",
+        shown=True,
+    ),
+    _key("shift+tab", "part(-1)", "before", "Before", "One list back, or to the days"),
+]
+
+CHART: list[BindingType] = [
+    _key("left,h", "move(-1)", "day_before", "Day before", "One column back"),
+    _key("right,l", "move(1)", "next_day", "Next day", "One column on"),
+    _key("home,g", "first", "first_day", "First day", "To the first column"),
+    _key("end,G", "last", "last_day", "Last day", "To the last column"),
+    _key("enter", "open", "day", "Sessions", "The sessions of this day", shown=True),
+    _key("j,down", "leave", "down", "Lists", "Down to the lists"),
+]
+
+SHARES: list[BindingType] = [
+    _key("enter", "open", "share", "Sessions", "The sessions that this bar stands for", shown=True),
+    _key("left,h", "aside(-1)", "list_before", "List before", "To the list before"),
+    _key("right,l", "aside(1)", "next_list", "Next list", "To the next list"),
+    *(key for key in ROWS if isinstance(key, Binding) and key.id not in ("rows.open", "rows.mark")),
+]
+
+SESSION: list[BindingType] = [
+    _key("tab", "part(1)", "session_next", "Next", "From models to tools", shown=True),
+    _key("shift+tab", "part(-1)", "session_before", "Before", "From tools to models"),
+]
