@@ -67,7 +67,8 @@ def _run(words: list[str]) -> int:
     module = import_module(f".commands.{options.command or 'open'}_", __package__)
     collecting.take_up()
     from ..storage.decisions.decisions import DecisionsError
-    from .commands.scope import PARTIAL, TROUBLE, USAGE, Refusal, UsageError, say
+    from .commands.scope import PARTIAL, TROUBLE, USAGE, Refusal, UsageError
+    from .output.streams import say
 
     try:
         code = int(module.run(options))

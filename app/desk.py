@@ -20,7 +20,7 @@ from ..storage.private.places import Config, Places
 from ..storage.stores.roots import Roots
 from ..storage.text.paths import absolute
 from ..widgets.sessions.list import SessionList
-from ..widgets.timeline.columns import LABELS
+from ..widgets.words.kinds import LABELS
 from .base import keys
 from .browse.screen import BrowseScreen
 from .feed.feed import Feed

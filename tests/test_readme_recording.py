@@ -17,8 +17,7 @@ import pytest
 from sessions_tui.storage import recording
 from sessions_tui.storage.decisions.decisions import Decisions
 from sessions_tui.storage.recording import EnvelopeRecorder, chain_of, resume
-from sessions_tui.storage.recording.reading import read_whole
-from sessions_tui.storage.recording.shards import newest_of
+from sessions_tui.storage.recording.shards import newest_of, read_whole
 from sessions_tui.storage.review.cases import key_of
 
 README = Path(__file__).parent.parent / "README.md"

@@ -1,136 +1,307 @@
-"""The shape of the code: which way imports point, what a start loads, how long a file may be."""
+"""The shape of the code: which way imports point, what a package knows, how large things may be."""
 
 from __future__ import annotations
 
 import ast
-import subprocess
-import sys
-import tomllib
-from collections.abc import Iterator
+import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-ROOMS = ("app", "widgets", "storage")
-BELOW = {
-    "app": {"app", "widgets", "storage"},
-    "widgets": {"widgets", "storage"},
-    "storage": {"storage"},
+from tests.modules import (
+    LAYERS,
+    ROOT,
+    attributes,
+    classes,
+    cycles,
+    imports,
+    methods,
+    name_of,
+    place_of,
+    reads_attribute,
+    sources,
+    texts_in,
+    tree_of,
+)
+
+ANYTHING = "*"
+
+IMPORTS: dict[str, dict[str, str]] = {
+    "storage": {
+        "text": "",
+        "model": "text",
+        "files": "text",
+        "private": "text files",
+        "records": "text model files",
+        "folds": "text model files records",
+        "memory": "text model files records folds",
+        "recovery": "text model files records folds",
+        "agents": "text model files records folds memory recovery",
+        "stores": "text model files private agents",
+        "transcript": "text model files private records folds agents stores",
+        "timeline": "text model files folds transcript",
+        "index": "text model files private folds transcript",
+        "family": "text model files folds stores transcript",
+        "decisions": "text model files private",
+        "library": "text model files private records folds memory recovery agents stores transcript"
+        " index family decisions",
+        "candidates": "text model files records folds transcript timeline library decisions",
+        "review": "text model files private records folds stores transcript timeline library"
+        " decisions",
+        "search": "text model files folds transcript index library",
+        "usage": "text model folds transcript index library",
+        "insight": "text model files folds memory recovery transcript timeline review",
+        "resume": "text model files private folds agents stores transcript",
+        "recording": ANYTHING,
+    },
+    "widgets": {
+        "words": "",
+        "base": "words",
+        **dict.fromkeys(
+            ("sessions", "timeline", "review", "candidates", "facts", "search", "usage"),
+            "words base",
+        ),
+    },
+    "app": {
+        **dict.fromkeys(("base", "startup", "selection", "terminal", "demo"), ""),
+        "output": "selection",
+        "feed": "startup selection output",
+        "notify": "feed terminal",
+        "forms": "base output terminal notify",
+        "browse": "base selection output feed terminal notify forms",
+        "places": "base selection output feed terminal notify forms browse",
+        "commands": ANYTHING,
+        "": ANYTHING,
+    },
 }
-PLAIN_DATA = {"folds", "model", "text"}
-"""Packages of storage that hold shapes alone, so that widgets may know them."""
-CASES = ROOT / "tests" / "cases"
-"""Files as other programs leave them, Python among them."""
-LONGEST_FILE = 400
-PLACES = ("cache", "data")
+"""By layer and package: the packages of its layer that it imports, besides itself."""
+
+BELOW = {"app": {"widgets", "storage"}, "widgets": {"storage"}, "storage": set[str]()}
+"""The other layers that a layer imports."""
+
+OF_STORAGE_FOR_WIDGETS = {"model", "text"}
+
+AN_AGENT = "knows an agent, until each agent is one folder"
+
+EXCEPTIONS: dict[tuple[str, str], str] = {
+    ("storage/agents/codebuddy/backups.py", "storage/stores/roots.py"): AN_AGENT,
+    ("storage/agents/codebuddy/forks.py", "storage/stores/discovery.py"): AN_AGENT,
+    ("storage/agents/mycodeagent/trace.py", "storage/stores/roots.py"): AN_AGENT,
+    ("storage/family/relations.py", "storage/agents/codebuddy/forks.py"): AN_AGENT,
+    ("storage/folds/delegations.py", "storage/agents/mycodeagent/reader.py"): AN_AGENT,
+    ("storage/folds/facts.py", "storage/agents/codebuddy/branches.py"): AN_AGENT,
+    ("storage/folds/integrity.py", "storage/agents/mycodeagent/loader.py"): AN_AGENT,
+    ("storage/folds/repeats.py", "storage/private/seal.py"): "its state is stored with a checksum",
+    ("storage/insight/recover.py", "storage/agents/codebuddy/recovery.py"): AN_AGENT,
+    ("storage/insight/recover.py", "storage/agents/envelope/recovery.py"): AN_AGENT,
+    ("storage/insight/recover.py", "storage/agents/mycodeagent/recovery.py"): AN_AGENT,
+    ("storage/memory/fold.py", "storage/agents/mycodeagent/memory.py"): AN_AGENT,
+    ("storage/memory/fold.py", "storage/agents/mycodeagent/reader.py"): AN_AGENT,
+    ("storage/review/effect_inspection.py", "storage/agents/codebuddy/backups.py"): AN_AGENT,
+    ("storage/review/inspection.py", "storage/agents/codebuddy/backups.py"): AN_AGENT,
+    ("storage/review/trail.py", "storage/agents/mycodeagent/reader.py"): AN_AGENT,
+    (
+        "storage/transcript/outputs.py",
+        "storage/search/prefilter.py",
+    ): "finds results by their bytes",
+}
+"""Imports that point elsewhere, each with its reason."""
+
+AGENTS = re.compile(r"\b(codebuddy|workbuddy|product|mycodeagent|envelope)\b", re.IGNORECASE)
+
+NAMES_AGENTS: set[str] = {
+    "app/commands/recover_.py",
+    "storage/family/kinship.py",
+    "storage/files/disk.py",
+    "storage/files/machine.py",
+    "storage/folds/ancestry.py",
+    "storage/folds/integrity.py",
+    "storage/insight/recover.py",
+    "storage/library/library.py",
+    "storage/library/locate.py",
+    "storage/library/midway.py",
+    "storage/library/session_builder.py",
+    "storage/library/sightings.py",
+    "storage/library/surroundings.py",
+    "storage/memory/fold.py",
+    "storage/model/tools.py",
+    "storage/private/places.py",
+    "storage/resume/probe.py",
+    "storage/resume/refused_files.py",
+    "storage/resume/resumption.py",
+    "storage/review/changed_files.py",
+    "storage/review/inspection.py",
+    "storage/review/trail.py",
+    "storage/stores/roots.py",
+    "storage/transcript/transcript.py",
+    "widgets/candidates/view.py",
+    "widgets/usage/session_pane.py",
+}
+"""Modules that name an agent in a string, until each agent is one folder."""
+
+READS_RECORDS: set[str] = {
+    "app/output/lines.py",
+    "app/output/shapes.py",
+    "storage/candidates/eligibility.py",
+    "storage/candidates/proposals.py",
+    "storage/folds/ancestry.py",
+    "storage/folds/delegations.py",
+    "storage/folds/facts.py",
+    "storage/folds/integrity.py",
+    "storage/folds/repeats.py",
+    "storage/folds/responses.py",
+    "storage/folds/tally.py",
+    "storage/memory/rules.py",
+    "storage/model/action.py",
+    "storage/recording/log.py",
+    "storage/recording/resume.py",
+    "storage/review/effects.py",
+    "storage/review/trail.py",
+    "storage/timeline/detail.py",
+    "storage/usage/course.py",
+}
+"""Modules that read the record of an event, until each agent is one folder."""
+
+READS_KINDS = "looks for records of a kind without reading them"
+
+TOUCHES_POSITIONS: dict[str, str] = {
+    "app/feed/decisions.py": READS_KINDS,
+    "app/feed/review.py": READS_KINDS,
+    "app/output/lines.py": READS_KINDS,
+    "storage/review/effects.py": READS_KINDS,
+    "storage/search/prefilter.py": READS_KINDS,
+    "storage/search/scan.py": READS_KINDS,
+    "storage/timeline/session_rows.py": READS_KINDS,
+    "storage/transcript/transcript.py": READS_KINDS,
+}
+"""Modules that read the arrays of positions, each with its reason."""
+
+LARGEST_FILE = 400
+LARGEST_DIRECTORY = 25
+MOST_ATTRIBUTES, MOST_METHODS = 15, 30
+
+A_RECORD = "a record of facts, each read by its name"
+ONE_STATE = "one state that its methods keep consistent; still to be split"
+
+LARGE_CLASSES: dict[str, str] = {
+    "app/browse/open_session.py:Reading": ONE_STATE,
+    "app/browse/screen.py:BrowseScreen": ONE_STATE,
+    "app/demo/codebuddy.py:ProductPen": ONE_STATE,
+    "app/desk.py:Desk": ONE_STATE,
+    "app/feed/feed.py:Feed": ONE_STATE,
+    "app/feed/follower.py:Follower": ONE_STATE,
+    "storage/decisions/history.py:History": ONE_STATE,
+    "storage/folds/facts.py:Facts": ONE_STATE,
+    "storage/library/library.py:Library": ONE_STATE,
+    "storage/library/status.py:Signs": A_RECORD,
+    "storage/model/action.py:Action": A_RECORD,
+    "storage/model/event_detail.py:EventDetail": A_RECORD,
+    "storage/model/recovery.py:Restored": A_RECORD,
+    "storage/model/session.py:Session": A_RECORD,
+    "storage/recording/log.py:Log": ONE_STATE,
+    "storage/recording/resume.py:ResumeState": A_RECORD,
+    "storage/transcript/transcript.py:Transcript": ONE_STATE,
+    "widgets/base/virtual_rows.py:VirtualRows": ONE_STATE,
+    "widgets/review/pane.py:ReviewPane": ONE_STATE,
+}
+"""Classes with more attributes or methods, each with its reason."""
 
 
-def sources(*folders: str) -> list[Path]:
-    found = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
-    return sorted(path for path in found if CASES not in path.parents)
+def _expected(origin: Path, target: Path) -> bool:
+    (layer, package), (other, there) = place_of(origin), place_of(target)
+    if layer != other:
+        if other not in BELOW[layer]:
+            return False
+        if layer == "widgets":
+            return there in OF_STORAGE_FOR_WIDGETS
+        is_text = layer == "app" and package in ("commands", "output")
+        return not (is_text and other == "widgets") or there in ("words", "")
+    allowed = IMPORTS[layer].get(package, "")
+    return allowed == ANYTHING or there in (package, "") or there in allowed.split()
 
 
-def name_of(path: Path) -> str:
-    return path.relative_to(ROOT).as_posix()
-
-
-def imported(path: Path) -> Iterator[tuple[str, ...]]:
-    """What a file imports, as dotted paths from the top of the repository or of a package."""
-    package = path.relative_to(ROOT).parent.parts
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.Import):
-            yield from (tuple(alias.name.split(".")) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            start = package[: len(package) - node.level + 1] if node.level else ()
-            module = (*start, *(node.module or "").split(".")) if node.module else start
-            yield from ((*module, alias.name) for alias in node.names)
-
-
-def room_of(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """Inside our own names: the path from the room on; otherwise nothing."""
-    parts = parts[1:] if parts[0] == "sessions_tui" else parts
-    return parts if parts and parts[0] in ROOMS else ()
-
-
-def loaded_by(code: str) -> set[str]:
-    """The modules that a fresh interpreter has loaded after some code."""
-    code += "\nimport sys; sys.stderr.write('\\n'.join(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return set(done.stderr.split("\n"))
-
-
-@pytest.mark.parametrize("path", sources(*ROOMS), ids=name_of)
+@pytest.mark.parametrize("path", sources(*LAYERS), ids=name_of)
 def test_imports_point_one_way(path: Path) -> None:
-    room = path.relative_to(ROOT).parts[0]
-    for parts in imported(path):
-        if inside := room_of(parts):
-            assert inside[0] in BELOW[room], f"{name_of(path)} imports {'.'.join(parts)}"
+    wrong = {name_of(target) for target in imports(path) if not _expected(path, target)}
+    assert wrong == {there for origin, there in EXCEPTIONS if origin == name_of(path)}
 
 
-@pytest.mark.parametrize("path", sources("widgets"), ids=name_of)
-def test_widgets_know_plain_data_alone(path: Path) -> None:
-    for parts in imported(path):
-        inside = room_of(parts)
-        if inside[:1] == ("storage",):
-            assert inside[1] in PLAIN_DATA, f"{name_of(path)} imports {'.'.join(parts)}"
+def test_every_package_has_its_directions() -> None:
+    for layer in LAYERS:
+        found = {place_of(path)[1] for path in sources(layer)} - {""}
+        assert found == set(IMPORTS[layer]) - {""}
 
 
-@pytest.mark.parametrize("path", sources(*ROOMS, "tests", "screenshots"), ids=name_of)
+def test_no_modules_import_each_other() -> None:
+    assert cycles() == []
+
+
+def test_agents_are_named_in_their_folders_alone() -> None:
+    free = {("storage", "agents"), ("storage", "recording"), ("app", "demo")}
+    outside = (path for path in sources(*LAYERS) if place_of(path) not in free)
+    found = {name_of(path) for path in outside if any(map(AGENTS.search, texts_in(path)))}
+    assert found == NAMES_AGENTS
+
+
+def test_records_are_read_by_agents_and_transcripts_alone() -> None:
+    free = {("storage", "agents"), ("storage", "transcript")}
+    outside = (path for path in sources(*LAYERS) if place_of(path) not in free)
+    assert {name_of(p) for p in outside if reads_attribute(p, "event", "record")} == READS_RECORDS
+
+
+def test_arrays_of_positions_are_touched_in_one_place() -> None:
+    found = {
+        name_of(path)
+        for path in sources(*LAYERS)
+        if reads_attribute(path, "positions", "kinds", "offsets")
+    }
+    assert found == set(TOUCHES_POSITIONS)
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_class_name_means_one_thing(layer: str) -> None:
+    found = defaultdict(list)
+    for path in sources(layer):
+        for kind in classes(path):
+            if not kind.name.startswith("_") and kind.name not in map(ast.unparse, kind.bases):
+                found[kind.name].append(name_of(path))
+    assert {name: paths for name, paths in found.items() if len(paths) > 1} == {}
+
+
+@pytest.mark.parametrize("path", sources(*LAYERS, "tests", "screenshots"), ids=name_of)
 def test_files_are_short_and_say_why_they_exist(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    lines = text.count("\n")
-    assert lines <= LONGEST_FILE
-    assert ast.get_docstring(ast.parse(text)), "a module without a docstring"
+    assert text.count("\n") <= LARGEST_FILE
+    assert ast.get_docstring(tree_of(path)), "a module without a docstring"
 
 
-@pytest.mark.parametrize("path", sources(*ROOMS), ids=name_of)
+@pytest.mark.parametrize("path", sources(*LAYERS), ids=name_of)
 def test_what_is_public_has_a_docstring(path: Path) -> None:
-    tree = ast.parse(path.read_bytes())
-    for node in tree.body:
+    for node in tree_of(path).body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.name.startswith("_") or ast.get_docstring(node), node.name
 
 
-def test_storage_needs_no_terminal() -> None:
-    modules = [
-        "sessions_tui." + ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        for path in sources("storage")
-    ]
-    loaded = loaded_by("\n".join(f"import {name.removesuffix('.__init__')}" for name in modules))
-    assert not {"textual", "rich"} & loaded
-    assert not any(name.startswith("sessions_tui.widgets") for name in loaded)
+def test_directories_are_small() -> None:
+    found = defaultdict(list)
+    for path in sources(*LAYERS):
+        if path.name != "__init__.py":
+            found[name_of(path.parent)].append(path.name)
+    assert {folder for folder, names in found.items() if len(names) > LARGEST_DIRECTORY} == set()
 
 
-@pytest.mark.parametrize("arguments", [["--version"], ["list"], ["list", "--json"]])
-def test_a_cold_start_loads_no_textual(arguments: list[str], tmp_path: Path) -> None:
-    (tmp_path / "projects").mkdir()
-    options = [f"--root={tmp_path}", *(f"--{name}-dir={tmp_path / name}" for name in PLACES)]
-    words = arguments if "--version" in arguments else [*arguments, *options]
-    code = (
-        "import sys, contextlib\n"
-        "from sessions_tui.app.command_line import main\n"
-        f"sys.argv = ['sessions', *{words!r}]\n"
-        "with contextlib.suppress(SystemExit):\n    main()"
-    )
-    loaded = loaded_by(code)
-    assert "sessions_tui.app.command_line" in loaded
-    assert "textual" not in loaded
-    assert "watchfiles" not in loaded
-
-
-def test_every_package_is_installed() -> None:
-    setuptools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
-    packages = {
-        ".".join(("sessions_tui", *path.relative_to(ROOT).parent.parts))
-        for path in sources(*ROOMS)
-        if path.name == "__init__.py"
+def test_classes_are_small() -> None:
+    large = {
+        f"{name_of(path)}:{kind.name}"
+        for path in sources(*LAYERS)
+        for kind in classes(path)
+        if len(attributes(kind)) > MOST_ATTRIBUTES or len(methods(kind)) > MOST_METHODS
     }
-    assert set(setuptools["packages"]) == packages
+    assert large == set(LARGE_CLASSES)
 
 
 def test_nothing_names_the_place_of_the_checkout() -> None:
-    texts = [*sources(*ROOMS, "tests", "screenshots"), *ROOT.glob("*.md"), ROOT / "Makefile"]
+    texts = [*sources(*LAYERS, "tests", "screenshots"), *ROOT.glob("*.md"), ROOT / "Makefile"]
     for path in texts:
         assert str(ROOT) not in path.read_text(encoding="utf-8"), name_of(path)

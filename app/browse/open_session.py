@@ -18,7 +18,7 @@ from ...storage.model.session import Session
 from ...storage.private.bookmarks import Bookmark
 from ...storage.timeline.session_rows import PartRows
 from ...storage.transcript.transcript import Transcript
-from ...widgets.sessions.status_line import SessionHeader
+from ...widgets.base.session_header import SessionHeader
 from ...widgets.timeline.timeline import DEPTHS, Jump, Step, Timeline
 from ...widgets.words.matches import literal
 from ...widgets.words.safe import safe

@@ -13,7 +13,7 @@ from math import inf
 from pathlib import Path
 
 from ...storage.library.library import Library
-from ...storage.library.update import Progress
+from ...storage.library.update import UpdateProgress
 from ...storage.model.case import Case
 from ...storage.review.cases import judged_actions
 from ...storage.transcript.parts import Parts
@@ -24,6 +24,7 @@ from ..output.action_shapes import action_shape
 from ..output.lines import columns
 from ..output.progress import Reporter
 from ..output.shapes import print_list
+from ..output.streams import say
 from .scope import (
     DONE,
     PARTIAL,
@@ -35,7 +36,6 @@ from .scope import (
     read_parts,
     report_decisions,
     report_unreadable,
-    say,
     scope_of,
 )
 
@@ -151,7 +151,7 @@ def newest_first(sources: Iterable[tuple[float, Iterator[Case]]]) -> Iterator[Ca
         heapreplace(heap, (-(following.action.at or 0), order, following, cases))
 
 
-def _reading(progress: Progress) -> str:
+def _reading(progress: UpdateProgress) -> str:
     read = progress.files - progress.files_left
     return f"Read {read:,} of {count(progress.files, 'file')} …"
 

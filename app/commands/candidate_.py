@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ...storage.candidates.export import checked, write
-from ...storage.candidates.proposals import Refused, proposal, words_of
+from ...storage.candidates.proposals import NotEligible, proposal, words_of
 from ...storage.decisions.decisions import Decisions
 from ...storage.library.library import Library
 from ...storage.model.candidate import Candidate
@@ -20,6 +20,7 @@ from ..output.candidate_shapes import candidate_shape, told
 from ..output.lines import columns
 from ..output.own_files import refusal
 from ..output.shapes import to_json
+from ..output.streams import say
 from .scope import (
     DONE,
     PARTIAL,
@@ -31,7 +32,6 @@ from .scope import (
     find_session,
     refuse_relative,
     report_decisions,
-    say,
     scope_of,
 )
 
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         code: int = options.run(options)
         return code
-    except Refused as error:
+    except NotEligible as error:
         raise Refusal(str(error)) from None
 
 

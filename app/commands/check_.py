@@ -8,16 +8,17 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...storage.folds.integrity import Integrity, State
 from ...storage.library.library import Library
+from ...storage.model.integrity import Integrity, IntegrityState
 from ...storage.stores.discovery import SUFFIX
 from ...storage.text.printed_name import unquoted
 from ...storage.text.safe_text import exact_name
 from ...widgets.words.amounts import count
 from ..output.shapes import integrity_shape, to_json
-from .scope import DONE, PARTIAL, TROUBLE, find_file, library_of, look_around, printable, scope_of
+from ..output.streams import printable
+from .scope import DONE, PARTIAL, TROUBLE, find_file, library_of, look_around, scope_of
 
-SIGNS: dict[State, str] = {
+SIGNS: dict[IntegrityState, str] = {
     "ok": "✓",
     "partial-tail": "…",
     "damaged": "⚠",

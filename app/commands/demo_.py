@@ -9,8 +9,8 @@ from ...storage.files.working_directory import working_directory
 from ...storage.private.places import Config, Places
 from ...storage.stores.roots import find_roots
 from ..demo import demo_store
-from .open_ import show
 from .scope import DONE, Scope
+from .screen import show
 
 ABOUT = "demo: made up, not kept"
 

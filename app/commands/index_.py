@@ -10,10 +10,11 @@ from typing import Any
 
 from ...storage.index.index import FILE
 from ...storage.library.library import Library
-from ...storage.library.update import Progress
+from ...storage.library.update import UpdateProgress
 from ...widgets.words.amounts import count, duration
 from ..output.shapes import to_json
-from .scope import PARTIAL, library_of, look_around, report_unreadable, say, scope_of
+from ..output.streams import say
+from .scope import PARTIAL, library_of, look_around, report_unreadable, scope_of
 
 TOLD_EVERY = 0.5
 """Seconds between two words on how far it is."""
@@ -60,7 +61,7 @@ class Teller:
         self._next = self._start + TOLD_EVERY
         self._width = 0
 
-    def tell(self, progress: Progress) -> None:
+    def tell(self, progress: UpdateProgress) -> None:
         """Say it, now and then."""
         now = time.monotonic()
         if now < self._next or not sys.stderr.isatty():
@@ -79,7 +80,7 @@ class Teller:
         self._width = max(self._width, len(text))
 
 
-def _sentence(progress: Progress, seconds: float) -> str:
+def _sentence(progress: UpdateProgress, seconds: float) -> str:
     """`12 of 482 files, 61 of 400 MB, about 4 s left`."""
     done = progress.files - progress.files_left
     said = f"{done:,} of {count(progress.files, 'file')}, "

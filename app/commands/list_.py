@@ -16,7 +16,8 @@ from ...storage.text.folding import fold
 from ...widgets.words.session_filter import moment
 from ..output.lines import columns, session_lines, short_ids
 from ..output.shapes import session_shape, to_json
-from .scope import UsageError, library_of, look_around, report_unreadable, say, scope_of
+from ..output.streams import say
+from .scope import UsageError, library_of, look_around, report_unreadable, scope_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 
-from ...storage.folds.integrity import Integrity
 from ...storage.memory.fold import MemoryFold
 from ...storage.memory.render import BUDGET, render
 from ...storage.model.event import Event
+from ...storage.model.integrity import Integrity
 from ...storage.model.memory import LISTS, ListName, MemoryItem, SessionMemory
 from ...storage.transcript.parts import Parts
 from ...storage.transcript.transcript import Transcript
@@ -16,7 +16,8 @@ from ...widgets.words.ages import clock, day_short
 from ...widgets.words.safe import exact_name, one_line, safe_text
 from ..output.lines import columns
 from ..output.shapes import integrity_shape, to_json
-from .scope import DONE, TROUBLE, UsageError, find_session, is_alive, library_of, say, scope_of
+from ..output.streams import say
+from .scope import DONE, TROUBLE, UsageError, find_session, is_alive, library_of, scope_of
 
 TITLES: dict[ListName, str] = {
     "todo_items": "Todo",

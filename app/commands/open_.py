@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 from ...storage.stores.discovery import discover
-from ..startup import garbage as collecting
-from ..startup.early import Early
-from ..startup.frames import quick_frames
-from .scope import DONE, Scope, UsageError, files_named, find_path, say, scope_of
+from .scope import files_named, find_path, scope_of
+from .screen import show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,32 +35,3 @@ def run(options: argparse.Namespace) -> int:
 
         return demo_.run(options)
     return code
-
-
-def show(scope: Scope, opened: Path | None = None, about: str = "all roots") -> int | None:
-    """Show the screen over a scope, beginning with a transcript if one is named.
-
-    `about` says in a few words what is shown.
-
-    The exit code, or None where the person asks for the demo instead.
-    """
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError("The screen needs a terminal; `sessions list` prints without one.")
-    early = Early(scope.roots, scope.places, scope.config.review_days)
-    collecting.rest()
-    with quick_frames():
-        from ..desk import Desk
-
-        desk = Desk(
-            scope.roots,
-            scope.places,
-            scope.config,
-            opened=opened,
-            about=about,
-            early=early,
-            started=collecting.take_up,
-        )
-    for problem in desk.problems:
-        say(problem)
-    wants_demo = desk.run()
-    return None if wants_demo else desk.return_code or DONE

@@ -11,7 +11,8 @@ from ...storage.decisions.decisions import Decisions
 from ...storage.text.folding import well_formed
 from ..output.lines import columns, session_lines, short_ids
 from ..output.shapes import session_shape, to_json
-from .scope import DONE, desk_of, find_session, say, scope_of
+from ..output.streams import say
+from .scope import DONE, desk_of, find_session, scope_of
 
 Change = Callable[[Decisions, str, Path, int], None]
 """A decision on the session of an id, at a path, at a moment."""

@@ -14,8 +14,9 @@ from ...storage.resume.probe import circumstances_of
 from ...storage.resume.resumption import Resumption, resumption
 from ..output.resumption_lines import resumption_lines
 from ..output.shapes import to_json
+from ..output.streams import say
 from ..terminal.run import run_here
-from .scope import DONE, TROUBLE, Refusal, UsageError, find_session, library_of, say, scope_of
+from .scope import DONE, TROUBLE, Refusal, UsageError, find_session, library_of, scope_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -25,6 +25,7 @@ from ..output.action_lines import action_lines
 from ..output.action_shapes import action_shape
 from ..output.lines import columns
 from ..output.shapes import to_json
+from ..output.streams import printable, say
 from .scope import (
     DONE,
     Refusal,
@@ -35,8 +36,6 @@ from .scope import (
     is_alive,
     is_dead,
     parts_of,
-    printable,
-    say,
     scope_of,
 )
 

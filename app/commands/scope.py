@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -34,6 +33,7 @@ from ...storage.text.safe_text import exact_name
 from ...storage.transcript.neighbours import parts_beside
 from ...storage.transcript.parts import Parts
 from ...storage.transcript.transcript import Transcript
+from ..output.streams import printable, say
 
 DONE, TROUBLE, USAGE, PARTIAL = 0, 1, 2, 6
 
@@ -93,22 +93,6 @@ def _keep_out(places: Places, roots: Iterable[Root]) -> None:
     """Refuse to keep anything of ours in an agent's folders."""
     home = Path.home()
     keep_out(places, [folder for root in roots for folder in root.folders(home)])
-
-
-def say(sentence: str) -> None:
-    """A sentence on standard error, after what was printed: nobody is told whose reader is gone.
-
-    Raises OutputError where the reader of standard output has gone.
-    """
-    sys.stdout.flush()
-    print(f"sessions: {printable(sentence)}", file=sys.stderr)
-
-
-def printable(text: str, limit: int = 4_000) -> str:
-    """One line of foreign text that cannot steer the terminal."""
-    from ...widgets.words.safe import one_line
-
-    return one_line(text, limit)
 
 
 def files_named(scope: Scope, queries: Iterable[str]) -> tuple[Root, ...]:

@@ -15,14 +15,15 @@ from ...storage.library.library import Library
 from ...storage.model.event import Kind
 from ...storage.model.session import Session
 from ...storage.search.query import parse_query
-from ...storage.search.search import Found, Search
-from ...widgets.timeline.columns import LABELS
+from ...storage.search.search import FoundHit, Search
 from ...widgets.words.ages import clock, day_short
 from ...widgets.words.folders import folder_name
+from ...widgets.words.kinds import LABELS
 from ...widgets.words.safe import exact_name, fit, one_line
 from ...widgets.words.session_filter import moment
 from ..output.lines import columns, short_ids
 from ..output.shapes import time_shape, to_json
+from ..output.streams import say
 from ..selection.search_scope import faults_of, kinds_of, wanted
 from .scope import (
     DONE,
@@ -33,7 +34,6 @@ from .scope import (
     library_of,
     look_around,
     report_unreadable,
-    say,
     scope_of,
 )
 
@@ -134,7 +134,7 @@ def _print_all(
     return count
 
 
-def _told(library: Library, search: Search, limit: int) -> Iterator[Found]:
+def _told(library: Library, search: Search, limit: int) -> Iterator[FoundHit]:
     """The hits; meanwhile how far the scan of transcripts is, on standard error."""
     total = sum(file.stat.st_size for file in library.files())
     said = 0
@@ -146,7 +146,7 @@ def _told(library: Library, search: Search, limit: int) -> Iterator[Found]:
         yield from slice
 
 
-def _hit(found: Found) -> dict[str, Any]:
+def _hit(found: FoundHit) -> dict[str, Any]:
     """HIT."""
     event, snippet = found.quotation
     return {
@@ -169,7 +169,7 @@ def _heading(session: Session, width: int) -> str:
     return f"{fit(title, min(cell_len(title), room))} · {workspace}"
 
 
-def _line(found: Found, ids: dict[str, str], width: int) -> str:
+def _line(found: FoundHit, ids: dict[str, str], width: int) -> str:
     event, snippet = found.quotation
     when = f"{day_short(event.at)} {clock(event.at)}" if event.at is not None else "-"
     session = ids.get(event.place.session) or exact_name(event.place.session)

@@ -16,22 +16,13 @@ from ...storage.text.printed_name import is_printed, unquoted
 from ...storage.timeline.annotated import Told
 from ...storage.timeline.detail import detail_of
 from ...storage.transcript.parts import Parts
-from ...widgets.timeline.columns import LABELS
+from ...widgets.words.kinds import LABELS
 from ...widgets.words.safe import exact_name, safe_text
 from ..output.lines import columns, event_line, has_line
 from ..output.part_lines import begins_of_last, told_of
 from ..output.shapes import event_shape, print_json, to_json
-from .scope import (
-    DONE,
-    PARTIAL,
-    UsageError,
-    find_event,
-    is_alive,
-    library_of,
-    read_parts,
-    say,
-    scope_of,
-)
+from ..output.streams import say
+from .scope import DONE, PARTIAL, UsageError, find_event, is_alive, library_of, read_parts, scope_of
 
 KIND_OF = {label: kind for kind, label in LABELS.items()}
 """Kinds by the word that a line has for them."""

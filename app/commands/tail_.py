@@ -20,8 +20,8 @@ from ...storage.transcript.transcript import Transcript
 from ..output.lines import columns, event_line, first_of, has_line
 from ..output.part_lines import begins_of_last, lines_between, told_of
 from ..output.shapes import event_shape, to_json
-from ..output.streams import check_reader
-from .scope import DONE, UsageError, is_alive, library_of, read_parts, say, scope_of
+from ..output.streams import check_reader, say
+from .scope import DONE, UsageError, is_alive, library_of, read_parts, scope_of
 
 SWEEP = 1.0
 """Seconds after which the file is looked at though nothing was said of it."""

@@ -34,7 +34,7 @@ SHORTEST, LONGEST = 0.5, 2.0
 """Seconds between two records, where the story lets any time pass at all."""
 
 
-class Ended(Exception):
+class AgentEnded(Exception):
     """The parent is gone."""
 
 
@@ -46,12 +46,12 @@ class LiveClock:
         self._next_beat = 0.0
 
     def tick(self, seconds: float) -> int:
-        """Wait about so long; the time then. Raises `Ended` once nobody looks any more."""
+        """Wait about so long; the time then. Raises `AgentEnded` once nobody looks any more."""
         if time.monotonic() >= self._next_beat:
             self._beat(_now())
             self._next_beat = time.monotonic() + HEARTBEAT
         if seconds >= 0.02 and self._ended.wait(min(max(seconds, SHORTEST), LONGEST)):
-            raise Ended
+            raise AgentEnded
         return _now()
 
 
@@ -99,7 +99,7 @@ def main() -> None:
     ended = threading.Event()
     _watch_input(ended)
     # The folder may vanish first: its owner removes it too.
-    with contextlib.suppress(Ended, OSError):
+    with contextlib.suppress(AgentEnded, OSError):
         if transcript:
             work(Path(transcript), name, ended)
     ended.wait()

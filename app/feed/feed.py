@@ -27,10 +27,10 @@ from .backlog import Backlog
 from .follower import TAIL_LINES, Asked, Follower
 from .insight import Aspect
 from .messages import Bookmarked, SessionsChanged
-from .requests import Look, Marks, Request, Words
+from .requests import Look, Marks, Request, Task, Words
 from .search_messages import Sought
 from .watched_stores import Watching
-from .workers import Decision, Matters
+from .workers import Matters
 
 PATIENCE = 0.1
 """Seconds that screen and feed wait for one another while the program starts, at most."""
@@ -136,7 +136,7 @@ class Feed(Thread):
         """
         self._requests.put(Look(aspect, everywhere, of))
 
-    def decide(self, decision: Decision) -> None:
+    def decide(self, decision: Task) -> None:
         """Carry out what the person decided, and tell what became of it."""
         self._requests.put(decision)
 

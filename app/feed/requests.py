@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...storage.private.bookmarks import Bookmark
 from .follower import Asked
 from .insight import Aspect
 from .search_messages import Sought
-from .workers import Decision
+
+if TYPE_CHECKING:
+    from .decisions import Deciding
+
+Task = Callable[["Deciding"], None]
+"""Something to carry out; made by the screen, carried out by the feed's thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,5 +42,5 @@ class Marks:
     marks: Mapping[Path, Bookmark]
 
 
-Request = Asked | Words | Sought | Look | Marks | Decision | set[str] | None
+Request = Asked | Words | Sought | Look | Marks | Task | set[str] | None
 """What is asked of the feed; a set are paths that changed, None is to stop."""

@@ -14,7 +14,7 @@ from textual.message import Message
 
 from ...storage.library.library import Library
 from ...storage.search.query import SAID, parse_query
-from ...storage.search.search import Found, Search
+from ...storage.search.search import FoundHit, Search
 from ...widgets.search.hit_rows import FoundEvent
 from ...widgets.words.session_filter import moment
 from ..selection.search_scope import kinds_of, wanted
@@ -114,7 +114,7 @@ class Run:
         self._count = len({self._top(path) for path in paths})
         self._search = Search(library, query, paths, kinds)
         self._bytes = _bytes(library, paths) if kinds - SAID else 0
-        self._slices: Iterator[list[Found]] = self._search.run(ENDLESS)
+        self._slices: Iterator[list[FoundHit]] = self._search.run(ENDLESS)
         self._hits: list[FoundEvent] = []
         self._has_all = False
 
@@ -149,7 +149,7 @@ class Run:
             too_long=len({self._top(path) for path in self._search.too_long}),
         )
 
-    def _shown(self, found: Found) -> FoundEvent:
+    def _shown(self, found: FoundHit) -> FoundEvent:
         hit, (event, snippet) = found
         session = self._sessions.get(hit.path)
         return FoundEvent(

@@ -14,6 +14,7 @@ from ...storage.decisions.decisions import Decisions
 from ...storage.library.library import Library
 from .insight import Aspect
 from .messages import Subject
+from .requests import Task
 
 if TYPE_CHECKING:
     from .decisions import Deciding
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from .search import Searching
     from .search_messages import Sought
     from .usage import Using
-
-Decision = Callable[["Deciding"], None]
-"""Something to carry out; made by the screen, carried out by the feed's thread."""
 
 
 class Matters:
@@ -73,7 +71,7 @@ class Matters:
             self._searching = Searching(self._library, self._post, self._now)
         self._searching.search(sought)
 
-    def carry_out(self, decision: Decision) -> None:
+    def carry_out(self, decision: Task) -> None:
         """Do what the person decided."""
         if self._deciding is None:
             from .decisions import Deciding

@@ -19,8 +19,8 @@ from ...storage.model.candidate import REASON_MOST, SUMMARY_MOST, Sourced
 from ...storage.model.event_detail import EventDetail
 from ...widgets.base.page_text import PageText
 from ...widgets.base.passages import Passage
-from ...widgets.timeline.columns import LABELS
 from ...widgets.words.ages import clock, local
+from ...widgets.words.kinds import LABELS
 from ...widgets.words.safe import one_line
 from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
 from .field import Field

@@ -1,1 +1,4 @@
-"""To be said."""
+"""What deserves a notification, and how it is shown.
+
+Promise: each change is announced once.
+"""

@@ -16,11 +16,11 @@ from ...storage.text.safe_text import exact_name
 from ...storage.timeline.annotated import Told
 from ...storage.transcript.positions import MERGED_CALL, REPEATED, SILENT_ANSWER
 from ...storage.transcript.transcript import Transcript
-from ...widgets.timeline.columns import LABELS
 from ...widgets.words.ages import age, clock, day_short
 from ...widgets.words.amounts import count
 from ...widgets.words.families import family_words, origin_words
 from ...widgets.words.folders import folder_name
+from ...widgets.words.kinds import LABELS
 from ...widgets.words.safe import fit, one_line
 from ...widgets.words.wrapping import wrap
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from ..commands.scope import say
+from .streams import say
 
 Item = TypeVar("Item")
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import orjson
 
-from ...storage.folds.integrity import Integrity
 from ...storage.model.event import Event, Usage
 from ...storage.model.family import Family
+from ...storage.model.integrity import Integrity
 from ...storage.model.session import Session
 from ...storage.text.folding import well_formed
 from ...storage.text.safe_text import HIDDEN

@@ -143,3 +143,19 @@ def _text(
         errors="replace",
         line_buffering=is_terminal or fd == ERRORS,
     )
+
+
+def say(sentence: str) -> None:
+    """A sentence on standard error, after what was printed: nobody is told whose reader is gone.
+
+    Raises OutputError where the reader of standard output has gone.
+    """
+    sys.stdout.flush()
+    print(f"sessions: {printable(sentence)}", file=sys.stderr)
+
+
+def printable(text: str, limit: int = 4_000) -> str:
+    """One line of foreign text that cannot steer the terminal."""
+    from ...widgets.words.safe import one_line
+
+    return one_line(text, limit)

@@ -1,1 +1,4 @@
-"""To be said."""
+"""The places next to the main screen: review, candidates, search, usage, help.
+
+Promise: each returns to where the user came from.
+"""

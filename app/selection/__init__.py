@@ -1,1 +1,4 @@
-"""To be said."""
+"""Which sessions and parts are selected: by options, filters and search.
+
+Promise: the same selection for commands and screens.
+"""

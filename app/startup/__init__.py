@@ -1,1 +1,4 @@
-"""To be said."""
+"""The first moments: garbage collection, frames, the early scan, the check of the settings.
+
+Promise: nothing here delays the first list.
+"""

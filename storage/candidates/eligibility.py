@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..folds.integrity import Integrity
 from ..model.event import Event, Kind
+from ..model.integrity import Integrity
 from ..transcript.transcript import Transcript
 
 SOURCES = frozenset({"message", "file-history-snapshot"})

@@ -38,7 +38,7 @@ _NUMBERS = {"at", "undoes"}
 _READ = ", ".join(name if name in _NUMBERS else f"cast({name} as blob)" for name in _COLUMNS)
 
 
-class Rows(NamedTuple):
+class HistoryRows(NamedTuple):
     """Some rows of the history, in the order in which they were added."""
 
     decisions: list[Decision]
@@ -52,7 +52,7 @@ class Rows(NamedTuple):
         return len(self.decisions) + len(self.damaged)
 
 
-def rows_after(db: sqlite3.Connection, last: int, is_sealed: bool = True) -> Rows:
+def rows_after(db: sqlite3.Connection, last: int, is_sealed: bool = True) -> HistoryRows:
     """The rows behind one. Without seals, as an older version wrote them, they are believed."""
     seal = "seal" if is_sealed else "null"
     sql = f"select id, {_READ}, {seal} from decisions where id > ? order by id"
@@ -64,7 +64,7 @@ def rows_after(db: sqlite3.Connection, last: int, is_sealed: bool = True) -> Row
         else:
             damaged.append(id)
         last = max(last, id)
-    return Rows(decisions, tuple(damaged), last)
+    return HistoryRows(decisions, tuple(damaged), last)
 
 
 def add_row(db: sqlite3.Connection, id: int, decision: Decision, by: str) -> Decision:

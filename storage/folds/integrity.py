@@ -7,38 +7,12 @@ again where it was left.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 from ..agents.mycodeagent.loader import refusal
 from ..model.event import Event
+from ..model.integrity import Fault, Integrity
 from ..records.parsing import TORN, Tail, damage_of
-
-State = Literal["ok", "partial-tail", "damaged", "corrupt", "unreadable"]
-
-
-@dataclass(frozen=True, slots=True)
-class Integrity:
-    """The verdict on a transcript; `line` is 1-based over all physical lines, blank ones too."""
-
-    state: State = "ok"
-    kind: str | None = None
-    line: int | None = None
-    detail: str = "every record is readable"
-
-    @property
-    def is_trusted(self) -> bool:
-        """Whether anything may be built on the evidence."""
-        return self.state not in ("corrupt", "unreadable")
-
-
-class Fault(NamedTuple):
-    """What is wrong with a line; `fatal` is false while it may still be a cut last line."""
-
-    kind: str
-    line: int
-    detail: str
-    fatal: bool = True
 
 
 class Chain:

@@ -11,10 +11,9 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import category
 
-from ..model.event import Event, Usage
+from ..model.event import CODE, Event, Usage
 from ..text.folding import fold, well_formed
 from ..text.paths import absolute, named_path
-from ..transcript.positions import CODE
 
 QUARTER = 900_000
 """Milliseconds of a quarter of an hour: days begin at such in every time zone of today."""

@@ -9,9 +9,9 @@ from itertools import chain
 from ..agents.codebuddy.recovery import ProductFold
 from ..agents.envelope.recovery import EnvelopeFold
 from ..agents.mycodeagent.recovery import MyCodeAgentFold
-from ..folds.integrity import Integrity
 from ..model.action import Action
 from ..model.event import Event
+from ..model.integrity import Integrity
 from ..model.open_calls import open_state
 from ..model.recovery import MAX_ITEMS, Fold, Recovery
 from ..model.timeline import Alive

@@ -15,7 +15,7 @@ from ..model.durations import passed
 from ..model.session import Status
 
 if TYPE_CHECKING:
-    from .status import Evidence
+    from .status import Signs
 
 GRACE = 60_000
 """Milliseconds of silence in which a session that ended mid-way counts as working."""
@@ -36,7 +36,7 @@ ENDED = frozenset({"completed", "terminated"})
 """What the desktop app calls a session that nobody works on."""
 
 
-def midway(facts: Facts, last: LastEvent, evidence: Evidence) -> tuple[Status, str]:
+def midway(facts: Facts, last: LastEvent, evidence: Signs) -> tuple[Status, str]:
     """The status of a session whose turn is not finished: who could go on with it?"""
     process, silence = evidence.process, silence_of(facts, last, evidence)
     seen = f"last record {passed(silence)} ago"
@@ -93,7 +93,7 @@ def _sighted(
     return None if is_growing else ("unknown", nobody)
 
 
-def _was_outlived(process: Process, evidence: Evidence, silence: int) -> bool:
+def _was_outlived(process: Process, evidence: Signs, silence: int) -> bool:
     """Whether records came after a process was gone: then it was not the one that wrote them."""
     if process.is_hosted:  # its heartbeat tells nothing
         grew_at, gone_at = evidence.grew_at, process.gone_at
@@ -101,7 +101,7 @@ def _was_outlived(process: Process, evidence: Evidence, silence: int) -> bool:
     return silence <= GRACE and evidence.now - silence > process.heartbeat_at + HEARTBEAT
 
 
-def _nobody(facts: Facts, last: LastEvent, evidence: Evidence, silence: int) -> str:
+def _nobody(facts: Facts, last: LastEvent, evidence: Signs, silence: int) -> str:
     """How it is known that nobody works on it; "" where it is not.
 
     An agent may work without registering, so a registry that never named one has to wait.
@@ -119,7 +119,7 @@ def _nobody(facts: Facts, last: LastEvent, evidence: Evidence, silence: int) -> 
     return ""
 
 
-def _silent(evidence: Evidence, silence: int, seen: str) -> tuple[Status, str]:
+def _silent(evidence: Signs, silence: int, seen: str) -> tuple[Status, str]:
     """The status of an unfinished session that neither grows nor has a process to be seen."""
     process, desktop, now = evidence.process, evidence.desktop, evidence.now
     beat = max(0, now - process.heartbeat_at) if process else 0
@@ -139,7 +139,7 @@ def _silent(evidence: Evidence, silence: int, seen: str) -> tuple[Status, str]:
     return "unknown", f"the turn is not finished and nothing tells whether anybody works, {seen}"
 
 
-def silence_of(facts: Facts, last: LastEvent, evidence: Evidence) -> int:
+def silence_of(facts: Facts, last: LastEvent, evidence: Signs) -> int:
     """Milliseconds since the last sign of life; below zero where all are still to come."""
     at, now = last.at or facts.updated_at, evidence.now
     if at is None or at > now:

@@ -14,9 +14,9 @@ from ..agents.codebuddy.registry import Process
 from ..agents.codebuddy.run_logs import Run
 from ..files.machine import Sighting
 from ..folds.facts import Facts, LastEvent, OpenCall
-from ..folds.integrity import Integrity
 from ..folds.responses import LostFile, effect_id
 from ..model.durations import count, passed
+from ..model.integrity import Integrity
 from ..model.open_calls import open_state
 from ..model.recovery import CUT_OFF
 from ..model.session import Status
@@ -37,7 +37,7 @@ DAY = 24 * 3600_000
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Signs:
     """What is known of a session from outside its records. Times are milliseconds since 1970."""
 
     now: int
@@ -75,7 +75,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class State:
     """Where a session stands."""
 
     status: Status
@@ -94,11 +94,11 @@ class Standing:
     """Whether the agent is there to bring results of open calls; None where nobody can tell."""
 
 
-def derive(facts: Facts, evidence: Evidence) -> Standing:
+def derive(facts: Facts, evidence: Signs) -> State:
     """The standing of a session. Pure; to be asked again as time passes."""
     status, how = _status(facts, evidence)
     if status == "corrupt":
-        return Standing(status, False, _sentence(how))
+        return State(status, False, _sentence(how))
     alive = _alive(facts, evidence, status)
     states = _states(facts, evidence, alive)
     uncertain = [
@@ -119,7 +119,7 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
     if changes and not presses:
         days = count(evidence.review_days, "day")
         how += f", none of them a change of the last {days}"
-    return Standing(
+    return State(
         status,
         needs_you=status == "asking" or presses,
         why=_sentence(how),
@@ -131,7 +131,7 @@ def derive(facts: Facts, evidence: Evidence) -> Standing:
     )
 
 
-def may_be_at_work(facts: Facts, evidence: Evidence) -> bool:
+def may_be_at_work(facts: Facts, evidence: Signs) -> bool:
     """Whether it is worth to look for a process: it may be midway, and that lately."""
     last = facts.last
     if last is None or evidence.integrity.state == "unreadable" or _is_stop(last):
@@ -140,7 +140,7 @@ def may_be_at_work(facts: Facts, evidence: Evidence) -> bool:
     return not at_end and silence_of(facts, last, evidence) <= LATELY
 
 
-def _status(facts: Facts, evidence: Evidence) -> tuple[Status, str]:
+def _status(facts: Facts, evidence: Signs) -> tuple[Status, str]:
     integrity, last = evidence.integrity, facts.last
     if integrity.state == "corrupt":
         return "corrupt", f"the evidence is broken: {integrity.detail}"
@@ -161,7 +161,7 @@ def _status(facts: Facts, evidence: Evidence) -> tuple[Status, str]:
     return midway(facts, last, evidence)
 
 
-def _finished(last: LastEvent, evidence: Evidence) -> tuple[Status, str]:
+def _finished(last: LastEvent, evidence: Signs) -> tuple[Status, str]:
     how = "the turn ended with an error" if last.outcome == "failed" else "the turn is finished"
     process = evidence.process
     if process and process.is_attached:
@@ -179,7 +179,7 @@ def _is_stop(last: LastEvent) -> bool:
     return last.kind in ("answer", "terminal") and last.outcome == "interrupted"
 
 
-def _is_end(last: LastEvent, evidence: Evidence) -> bool:
+def _is_end(last: LastEvent, evidence: Signs) -> bool:
     if last.kind == "terminal" or (last.kind == "answer" and last.outcome):
         return True
     if last.kind != "answer" or not evidence.answers_end:
@@ -189,14 +189,14 @@ def _is_end(last: LastEvent, evidence: Evidence) -> bool:
     return last.at is None or not 0 <= evidence.now - last.at <= DEBOUNCE
 
 
-def _alive(facts: Facts, evidence: Evidence, status: Status) -> Alive:
+def _alive(facts: Facts, evidence: Signs, status: Status) -> Alive:
     """Whether the agent is there to bring results; while it asks, as if it had asked nothing."""
     if status == "asking" and facts.last:
         status = midway(facts, facts.last, evidence)[0]
     return None if status == "unknown" else status == "working"
 
 
-def _states(facts: Facts, evidence: Evidence, alive: Alive) -> list[tuple[OpenCall, CallState]]:
+def _states(facts: Facts, evidence: Signs, alive: Alive) -> list[tuple[OpenCall, CallState]]:
     """The calls without a result, and how each stands."""
     current = {call.number for call in facts.current_calls()}
     return [
@@ -205,7 +205,7 @@ def _states(facts: Facts, evidence: Evidence, alive: Alive) -> list[tuple[OpenCa
     ]
 
 
-def _lost(facts: Facts, evidence: Evidence, status: Status) -> list[LostFile]:
+def _lost(facts: Facts, evidence: Signs, status: Status) -> list[LostFile]:
     """The files without a verdict that a dead session's snapshot names, and no call of it."""
     if status != "crashed":
         return []
@@ -214,7 +214,7 @@ def _lost(facts: Facts, evidence: Evidence, status: Status) -> list[LostFile]:
     return [file for file in lost if effect_id(session, file.path) not in decided]
 
 
-def _is_pressing(tool: str, at: int | None, facts: Facts, evidence: Evidence) -> bool:
+def _is_pressing(tool: str, at: int | None, facts: Facts, evidence: Signs) -> bool:
     at = at or facts.updated_at or evidence.modified_at or 0
     return is_pressing(tool, evidence.now - at, evidence.review_days)
 
@@ -228,7 +228,7 @@ def is_pressing(tool: str, age: int, review_days: int) -> bool:
     return not harmless and age <= review_days * DAY
 
 
-def _doing(facts: Facts, evidence: Evidence) -> str:
+def _doing(facts: Facts, evidence: Signs) -> str:
     """The tool that runs and its label, with its age where that is long."""
     calls = facts.current_calls()
     if not calls:

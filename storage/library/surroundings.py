@@ -18,7 +18,7 @@ from ..stores.discovery import TranscriptFile, Unreadable
 from ..stores.roots import is_directory
 from ..transcript.overview import Known
 from .sightings import Sighting, Sightings
-from .status import Evidence, Standing, derive, has_long_call
+from .status import Signs, State, derive, has_long_call
 
 
 class Surroundings:
@@ -51,7 +51,7 @@ class Surroundings:
         """What the desktop app knows of a session."""
         return self._desktops[home].sessions.get(session) if home in self._desktops else None
 
-    def sighting(self, path: Path, own: Known, evidence: Evidence) -> Sighting | None:
+    def sighting(self, path: Path, own: Known, evidence: Signs) -> Sighting | None:
         """What this machine's processes tell of a session in whose home nobody registers.
 
         `own` is what is known of its newest transcript. Costs a look at all processes.
@@ -66,14 +66,14 @@ class Surroundings:
 
     def evidence(
         self, home: Path | None, file: TranscriptFile, known: Known, leader: str, now: int
-    ) -> Evidence:
+    ) -> Signs:
         """All from outside its records that tells of a session's agent.
 
         `leader` is the session whose process it is: the topmost parent of a sub-agent.
         """
         registry = self._registries.get(home) if home else None
         claim = claim_of(registry, leader, known.facts, now) if registry else Claim()
-        return Evidence(
+        return Signs(
             now,
             known.integrity,
             file.stat.st_mtime_ns // 1_000_000,
@@ -117,7 +117,7 @@ class Surroundings:
 def session_of(
     file: TranscriptFile,
     known: Known,
-    evidence: Evidence,
+    evidence: Signs,
     parent: TranscriptFile | None,
     children: int,
     tokens: Usage | None,
@@ -127,7 +127,7 @@ def session_of(
 ) -> Session:
     """The session that list and commands show."""
     facts, desktop = known.facts, evidence.desktop
-    standing: Standing = derive(facts, evidence)
+    standing: State = derive(facts, evidence)
     title, source = agents_title, _ = choose(
         facts.naming_titles,
         desktop.custom_title if desktop else None,

@@ -22,7 +22,7 @@ AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class UpdateProgress:
     """How far it is; bytes as they were when it began."""
 
     files: int
@@ -31,7 +31,7 @@ class Progress:
     bytes_read: int
 
 
-Tell = Callable[[Progress], object]
+Tell = Callable[[UpdateProgress], object]
 
 
 def first_and_rest(library: Library) -> tuple[list[Path], list[Path]]:
@@ -61,7 +61,7 @@ def bring_up_to_date(
     try:
         for number in range(files):
             done = library.bytes_read - before + (helper.bytes_read if helper else 0)
-            tell(Progress(files, len(behind), size, done))
+            tell(UpdateProgress(files, len(behind), size, done))
             path = _taken(behind)
             if path is None:
                 break

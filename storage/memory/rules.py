@@ -37,7 +37,7 @@ _QUIET = READS | TODO_TOOLS | {"TaskStop", "EnterPlanMode", "Skill", "SendMessag
 """Tools whose success leaves nothing behind that is worth a line."""
 
 
-class Action(NamedTuple):
+class PendingCall(NamedTuple):
     """A call whose result has not come."""
 
     number: int
@@ -64,7 +64,7 @@ class ActionRules:
         self._notes = notes
         self._todos = Todos()
         self._pairing = Pairing()
-        self._open: dict[int, Action] = {}
+        self._open: dict[int, PendingCall] = {}
         self._answer: MemoryItem | None = None
         self._stopped = False
         """Whether the last record that tells what the agent does tells of a stop."""
@@ -135,7 +135,7 @@ class ActionRules:
         """Go on from what `as_json` gave."""
         self._todos.restore(data["todos"])
         self._pairing = Pairing.from_json(data["pairing"])
-        self._open = {call[0]: Action(*call) for call in data["open"]}
+        self._open = {call[0]: PendingCall(*call) for call in data["open"]}
         self._answer = unpacked(data["answer"]) if data["answer"] else None
         self._stopped = data["stopped"]
         self._number = data["number"]
@@ -186,7 +186,7 @@ class ActionRules:
         command = known.get("command")
         check = check_of(command) if tool in _SHELLS and type(command) is str else None
         kept = known if tool in TODO_TOOLS or tool in QUESTIONS else None
-        self._open[self._number] = Action(
+        self._open[self._number] = PendingCall(
             self._number,
             tool[:_NAME],
             _short(event.text),
@@ -198,7 +198,7 @@ class ActionRules:
             kept,
         )
 
-    def _read_result(self, event: Event, call: Action | None) -> None:
+    def _read_result(self, event: Event, call: PendingCall | None) -> None:
         self._answer = None
         if call is None:
             return
@@ -211,7 +211,7 @@ class ActionRules:
         if call.check:
             self._check(event, call, failed)
 
-    def _succeed(self, event: Event, call: Action) -> None:
+    def _succeed(self, event: Event, call: PendingCall) -> None:
         tool, args = call.tool, call.args or {}
         if tool in TODO_TOOLS:
             self._todos.apply(tool, args, event.text, _ended("", call, event))
@@ -225,7 +225,7 @@ class ActionRules:
         elif tool not in _QUIET:
             self._notes.put("completed_work", _ended(call.words, call, event))
 
-    def _check(self, event: Event, call: Action, failed: bool) -> None:
+    def _check(self, event: Event, call: PendingCall, failed: bool) -> None:
         reason = f" ({event.dialect.failure(event)})" if failed else ""
         verdict = "failed" if failed or tells_of_failure(event.text) else "passed"
         text = f"{call.check} {verdict}: {call.label}{reason}"
@@ -238,27 +238,27 @@ def _short(text: str, length: int = LENGTH) -> str:
     return words if len(words) <= length else words[: length - 1] + "…"
 
 
-def _ended(text: str, call: Action, result: Event) -> MemoryItem:
+def _ended(text: str, call: PendingCall, result: Event) -> MemoryItem:
     """An item of a call and its result."""
     source = Source(call.event_id, result.event_id, call.step, result.step)
     return MemoryItem(text[: 2 * LENGTH], source, result.at or call.at, call.offset)
 
 
-def _todo(call: Action) -> MemoryItem:
+def _todo(call: PendingCall) -> MemoryItem:
     if call.tool in QUESTIONS:
         return _open_item(f"Answer the open question: {call.label or call.tool}", call, False)
     text = f"Resolve uncertain action {call.words} before claiming completion."
     return _open_item(text, call, uncertain=True)
 
 
-def _doubt(call: Action) -> MemoryItem:
+def _doubt(call: PendingCall) -> MemoryItem:
     return _open_item(f"Uncertain tool action detected: {call.words}", call, uncertain=True)
 
 
-def _unknown(call: Action) -> MemoryItem:
+def _unknown(call: PendingCall) -> MemoryItem:
     return _open_item(f"{MAYBE_RUNNING}: {call.words}", call, uncertain=False)
 
 
-def _open_item(text: str, call: Action, uncertain: bool) -> MemoryItem:
+def _open_item(text: str, call: PendingCall, uncertain: bool) -> MemoryItem:
     source = Source(call.event_id, call.event_id, call.step, call.step)
     return MemoryItem(text, source, call.at, call.offset, uncertain)

@@ -217,3 +217,6 @@ class Dialect(Protocol):
     def snapshot(self, record: Record) -> FileSnapshot | None:
         """The files of a snapshot record that tells of backups; None for others."""
         ...
+
+
+CODE: dict[Kind, int] = {kind: code for code, kind in enumerate(KINDS)}

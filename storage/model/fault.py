@@ -12,7 +12,7 @@ TYPED = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class QueryFault:
     """A filter as it was typed, and what it takes instead."""
 
     key: str

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ..folds.integrity import Integrity
 from .action import Action
 from .event import Event
+from .integrity import Integrity
 
 Message = dict[str, Any]
 """What the model is given: `role` and `content`, in MyCodeAgent's history `metadata` too."""

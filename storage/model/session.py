@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from ..folds.integrity import Integrity
 from .event import Usage
 from .family import Family, Origin
+from .integrity import Integrity
 from .timeline import Alive, Verdict
 
 Status = Literal[

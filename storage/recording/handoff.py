@@ -22,9 +22,8 @@ from ..model.candidate import SOURCE_TYPE, Candidate
 from ..private.places import find_places
 from ..stores.roots import find_roots
 from .errors import RecordingError, readable
-from .reading import read_whole
 from .resume import ResumeState
-from .shards import session_of
+from .shards import read_whole, session_of
 
 if TYPE_CHECKING:
     from ..decisions.decisions import Decisions

@@ -19,8 +19,9 @@ from typing import NamedTuple, TypeVar, TypeVarTuple
 
 from ..agents import detect
 from ..files.lines import LONGEST, Line, Span, opened, pread, split, whole_lines
-from ..folds.integrity import Chain, Integrity, chain_for
+from ..folds.integrity import Chain, chain_for
 from ..model.event import Event, Place, Record
+from ..model.integrity import Integrity
 from ..records.parsing import Tail, ending_of, is_blank, parse, read_line
 from ..transcript.format import head_records
 from .clock import Clock, time_by, utc_now

@@ -29,8 +29,7 @@ from ..text.folding import well_formed
 from ..transcript.transcript import Transcript, open_at_end
 from .errors import NotKept, Untrusted, readable
 from .open_calls import OpenCalls
-from .reading import read_whole
-from .shards import chain_of, lost_of, newest_of, predecessor, session_of
+from .shards import chain_of, lost_of, newest_of, predecessor, read_whole, session_of
 from .store import at_least_one
 
 

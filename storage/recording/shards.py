@@ -11,17 +11,18 @@ import errno
 import os
 import re
 from collections.abc import Iterator
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 from ..agents.mycodeagent import reader as mycodeagent
 from ..files.lines import opened
 from ..folds.ancestry import CONTINUES
-from ..model.event import Record
+from ..model.event import Event, Record
 from ..stores.discovery import PREFIX, SUFFIX
 from ..stores.roots import TRANSCRIPTS
 from ..text.folding import well_formed
 from ..transcript.format import head_records
+from ..transcript.transcript import Transcript
 from .directories import is_there
 from .errors import RecordRefused, readable
 
@@ -211,3 +212,17 @@ def check_name(path: Path, prefix: str) -> None:
         raise RecordRefused(f"{path.stem!a} cannot be the name of a session.")
     if len(os.fsencode(name)) > _LONGEST_NAME - _ROOM:
         raise RecordRefused(f"{name[:20]!a}… is too long for the name of a transcript.")
+
+
+def read_whole(path: Path) -> Transcript:
+    """A transcript that was read to its end; raises OSError."""
+    transcript = Transcript(path, session_of(path))
+    transcript.trace = None  # tells tokens, which nobody asks for here
+    transcript.read()
+    return transcript
+
+
+def events_of(path: Path) -> Iterator[Event]:
+    """All events of a file; raises OSError."""
+    transcript = read_whole(path)
+    return chain(transcript.events(), transcript.tail())

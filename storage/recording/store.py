@@ -21,12 +21,12 @@ from .fork_safety import Mutex
 from .form import Form
 from .lock import PATIENCE
 from .log import Late, Log, Taker, Terms
-from .reading import events_of
 from .shards import (
     LIMIT,
     chain_of,
     check_name,
     continues_of,
+    events_of,
     free_names,
     is_begun,
     is_session_name,

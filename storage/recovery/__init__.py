@@ -1,1 +1,4 @@
-"""How each dialect is recovered: pure folds, events in, `Restored` out."""
+"""What a restart would restore: the parts of the folds that the agents share.
+
+Promise: pure, and nothing restored from a corrupt transcript. Must not know files.
+"""

@@ -22,7 +22,7 @@ LARGEST = 64 << 20
 """Bytes of a neighbour that are looked through; of a larger one nothing is said."""
 
 
-class Refused(NamedTuple):
+class RefusedFile(NamedTuple):
     """A transcript that MyCodeAgent cannot read."""
 
     path: Path
@@ -30,13 +30,13 @@ class Refused(NamedTuple):
     """The end of a sentence."""
 
 
-def refused_in(folder: Path) -> list[Refused]:
+def refused_in(folder: Path) -> list[RefusedFile]:
     """The transcripts of a project that its agent cannot read, by name."""
     try:
         paths = sorted(folder.glob(f"{PREFIX}*.jsonl"))
     except OSError:
         return []
-    return [Refused(path, reason) for path in paths if (reason := _refusal(path))]
+    return [RefusedFile(path, reason) for path in paths if (reason := _refusal(path))]
 
 
 def _refusal(path: Path) -> str:

@@ -17,7 +17,7 @@ from ..agents.codebuddy.registry import HEARTBEAT, Process
 from ..model.durations import count, duration
 from ..model.session import Session
 from ..text.safe_text import shown_name
-from .refused_files import Refused
+from .refused_files import RefusedFile
 
 Agent = Literal["codebuddy", "workbuddy", "mycodeagent", "envelope"]
 
@@ -66,7 +66,7 @@ class Circumstances:
     """The process that says it has the session, dead or alive."""
     inner_session: str | None = None
     """The session id that its records carry."""
-    refused: tuple[Refused, ...] = ()
+    refused: tuple[RefusedFile, ...] = ()
     """The transcripts of its project that MyCodeAgent cannot read."""
     open_calls: int = 0
     """Calls without a result, which CodeBuddy's agent is told nothing of when it is resumed."""

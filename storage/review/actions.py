@@ -12,11 +12,10 @@ from typing import NamedTuple
 from ..folds.facts import Facts, OpenCall
 from ..folds.pairing import Pairing
 from ..model.action import Action, action_of
-from ..model.event import Event
+from ..model.event import CODE, Event
 from ..model.open_calls import open_state
 from ..model.timeline import Alive, CallState
 from ..transcript.parts import Ties
-from ..transcript.positions import CODE
 from ..transcript.transcript import Transcript
 
 

@@ -35,7 +35,7 @@ def unified(data: bytes) -> bytes:
     return data.replace(b"\r\n", b"\n") if b"\r" in data else data
 
 
-class Terms(NamedTuple):
+class ComparedTexts(NamedTuple):
     """An edit and a file's text, alike in their line ends."""
 
     text: bytes
@@ -45,7 +45,7 @@ class Terms(NamedTuple):
     """The changes folded, those that come to nothing left out."""
 
 
-def terms_of(edit: Edit, data: bytes) -> Terms:
+def terms_of(edit: Edit, data: bytes) -> ComparedTexts:
     """The terms on which an edit is compared with a file.
 
     Raises UnicodeEncodeError where a text is none that a file can hold, TooLarge where following
@@ -55,8 +55,8 @@ def terms_of(edit: Edit, data: bytes) -> Terms:
     _bound(raw, data)
     plain = [part._replace(old=unified(part.old), new=unified(part.new)) for part in raw]
     if any(a.old != a.new and b.old == b.new for a, b in zip(raw, plain, strict=True)):
-        return Terms(data, raw, _folded(raw))
-    return Terms(unified(data), plain, _folded(plain))
+        return ComparedTexts(data, raw, _folded(raw))
+    return ComparedTexts(unified(data), plain, _folded(plain))
 
 
 def made_of(text: bytes, plain: Sequence[Part]) -> bytes | None:

@@ -14,12 +14,11 @@ from pathlib import Path
 
 from ..folds.responses import Cut, effect_id
 from ..model.action import Action, Found
-from ..model.event import Event
+from ..model.event import CODE, Event
 from ..model.tools import COMMANDS, READS
 from ..stores.roots import Root
 from ..text.folding import well_formed
 from ..text.paths import absolute, named_path, spelled
-from ..transcript.positions import CODE
 from ..transcript.transcript import Transcript
 from .changed_files import ChangedFiles, changed_files
 

@@ -15,7 +15,7 @@ from ..text.paths import may_expand, named_path
 from ..transcript.transcript import Transcript
 from .effect_inspection import inspect_effect
 from .excerpts import excerpts_of
-from .judgement import TOLERANCE, Judgement, Known, judge
+from .judgement import TOLERANCE, Before, Finding, judge
 from .reasons import (
     COMMAND,
     DRY_RUN,
@@ -59,7 +59,7 @@ def _unjudged(action: Action, now: int) -> Inspection:
     tool, args = inner_call(action.tool, action.args)
     path = None if tool in COMMANDS else action.path
     look = look_at(path, None) if path else Look()
-    return Inspection(_evidence(action, Judgement("unknown", _reason(tool, args, path)), look, now))
+    return Inspection(_evidence(action, Finding("unknown", _reason(tool, args, path)), look, now))
 
 
 def _reason(tool: str | None, args: Any, path: str | None) -> str:
@@ -77,27 +77,27 @@ def _reason(tool: str | None, args: Any, path: str | None) -> str:
 
 def _judgement(
     transcript: Transcript, action: Action, edit: Edit, look: Look, trail: Trail
-) -> Judgement:
+) -> Finding:
     if look.problem:
-        return Judgement("unknown", look.problem)
+        return Finding("unknown", look.problem)
     if transcript.dialect.NAME == "mycodeagent" and action.args.get("dry_run") is True:
-        return Judgement("not-applied", DRY_RUN)
+        return Finding("not-applied", DRY_RUN)
     known = _known(transcript, action, look, trail)
     judgement = judge(edit, look.data, known)
     if judgement.suggests in ("applied", "not-applied"):
         # Only what is settled so far can be unsettled by other edits; most files need no such look.
         others = trail.others()
         if others is None:
-            judgement = Judgement("unknown", TOO_MANY_EDITS, judgement.places)
+            judgement = Finding("unknown", TOO_MANY_EDITS, judgement.places)
         elif others:
             judgement = judge(edit, look.data, replace(known, others=others))
     if not look.target:
         return judgement
     reason = of_link(look.target, judgement.reason)
-    return Judgement(judgement.suggests, reason, judgement.places)
+    return Finding(judgement.suggests, reason, judgement.places)
 
 
-def _known(transcript: Transcript, action: Action, look: Look, trail: Trail) -> Known:
+def _known(transcript: Transcript, action: Action, look: Look, trail: Trail) -> Before:
     """What is known besides the content."""
     if transcript.dialect.NAME == "mycodeagent":
         return _known_by_mycodeagent(action, look, trail)
@@ -107,14 +107,14 @@ def _known(transcript: Transcript, action: Action, look: Look, trail: Trail) -> 
         before = backup_of(transcript.path, (transcript.session, trail.session), backup.name)
     existed = _existed(look, trail) if backup is None else backup.name is not None
     is_alone = before is None or trail.is_alone()
-    return Known(action.at, look.modified_at, existed, before, is_alone=is_alone)
+    return Before(action.at, look.modified_at, existed, before, is_alone=is_alone)
 
 
-def _known_by_mycodeagent(action: Action, look: Look, trail: Trail) -> Known:
+def _known_by_mycodeagent(action: Action, look: Look, trail: Trail) -> Before:
     since = None if action.at is None else action.at - TOLERANCE
     next_at = trail.next_at()
     until = None if next_at is None else next_at + TOLERANCE
-    return Known(
+    return Before(
         action.at,
         look.modified_at,
         _existed(look, trail),
@@ -128,7 +128,7 @@ def _existed(look: Look, trail: Trail) -> bool | None:
     return True if not look.exists and trail.existed() else None
 
 
-def _evidence(action: Action, judgement: Judgement, look: Look, now: int) -> Evidence:
+def _evidence(action: Action, judgement: Finding, look: Look, now: int) -> Evidence:
     return Evidence(
         suggests=judgement.suggests,
         reason=judgement.reason,

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from ..model.edits import Edit
 from ..model.evidence import Holds, Suggestion
 from .changes import (
-    Terms,
+    ComparedTexts,
     TooLarge,
     could_follow,
     could_precede,
@@ -65,7 +65,7 @@ TOLERANCE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Before:
     """What is known of the file besides its bytes. Times are in milliseconds since 1970."""
 
     at: int | None = None
@@ -87,7 +87,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Finding:
     """A suggestion, its reason, and the texts in the file that it rests on."""
 
     suggests: Suggestion
@@ -96,18 +96,18 @@ class Judgement:
     """What to look for, what it does not count inside of, and what it is."""
 
 
-def judge(edit: Edit, data: bytes | None, known: Known) -> Judgement:
+def judge(edit: Edit, data: bytes | None, known: Before) -> Finding:
     """What a file, None where there is none, suggests of an edit of it that brought no result."""
     try:
         judgement = _supported(edit, data, known)
         return judgement if data is None else _held_to_file(judgement, edit, data, known)
     except UnicodeEncodeError:
-        return Judgement("unknown", ILL_FORMED)
+        return Finding("unknown", ILL_FORMED)
     except TooLarge:
-        return Judgement("unknown", TOO_LARGE)
+        return Finding("unknown", TOO_LARGE)
 
 
-def _supported(edit: Edit, data: bytes | None, known: Known) -> Judgement:
+def _supported(edit: Edit, data: bytes | None, known: Before) -> Finding:
     """What all that is known supports."""
     if edit.changes[0].old:
         judgement = _judge_changes(edit, data, known)
@@ -116,7 +116,7 @@ def _supported(edit: Edit, data: bytes | None, known: Known) -> Judgement:
     return _doubted(_settled_by_leftover(judgement, known), known)
 
 
-def _held_to_file(judgement: Judgement, edit: Edit, data: bytes, known: Known) -> Judgement:
+def _held_to_file(judgement: Finding, edit: Edit, data: bytes, known: Before) -> Finding:
     """The suggestion, unless the file rules it out: the last step, which no evidence bypasses."""
     suggests, reason = judgement.suggests, judgement.reason
     if suggests == "not-applied" and is_present(edit, data):
@@ -130,7 +130,7 @@ def _held_to_file(judgement: Judgement, edit: Edit, data: bytes, known: Known) -
     return judgement
 
 
-def _may_be_applied(edit: Edit, data: bytes, known: Known) -> bool:
+def _may_be_applied(edit: Edit, data: bytes, known: Before) -> bool:
     """Whether the edit may have made the file."""
     terms = terms_of(edit, data)
     if edit.changes[0].old and terms.plain[-1].new not in terms.text:
@@ -142,64 +142,64 @@ def _may_be_applied(edit: Edit, data: bytes, known: Known) -> bool:
     return made_of(terms_of(edit, known.before).text, terms.plain) == terms.text
 
 
-def _judge_whole(edit: Edit, data: bytes | None, known: Known) -> Judgement:
+def _judge_whole(edit: Edit, data: bytes | None, known: Before) -> Finding:
     """A call that writes the whole content, or makes the file."""
     content = content_of(edit)
     if content is None:
-        return Judgement("unknown", STANDS_ALONE)
+        return Finding("unknown", STANDS_ALONE)
     if data is None:
         if known.existed:
-            return Judgement("unknown", GONE)
-        return Judgement("not-applied", NOT_THERE)
+            return Finding("unknown", GONE)
+        return Finding("not-applied", NOT_THERE)
     if b"\0" in data:
-        return Judgement("unknown", BINARY)
+        return Finding("unknown", BINARY)
     return _judge_content(bare(content), bare(data), known)
 
 
-def _judge_content(content: bytes, now: bytes, known: Known) -> Judgement:
+def _judge_content(content: bytes, now: bytes, known: Before) -> Finding:
     before = None if known.before is None else bare(known.before)
     if known.unwritten:
-        return Judgement("not-applied", UNWRITTEN)
+        return Finding("not-applied", UNWRITTEN)
     if now == content:
         # A backup made after the write holds the same, and is no sign of what was before.
         if before == content and known.is_alone:
-            return Judgement("ambiguous", IN_FULL_BEFORE)
-        return Judgement("applied", IN_FULL)
+            return Finding("ambiguous", IN_FULL_BEFORE)
+        return Finding("applied", IN_FULL)
     if now == before and not known.others:
-        return Judgement("not-applied", AS_BEFORE)
+        return Finding("not-applied", AS_BEFORE)
     if known.at is None or known.modified_at is None:
-        return Judgement("unknown", NO_TIME)
+        return Finding("unknown", NO_TIME)
     if content.startswith(now) and known.modified_at >= known.at - TOLERANCE:
-        return Judgement("ambiguous", BEGINNING if now else EMPTY)
+        return Finding("ambiguous", BEGINNING if now else EMPTY)
     changed_after = known.modified_at > known.at + TOLERANCE
     if not changed_after and known.existed is not False:
         if known.modified_at >= known.at - TOLERANCE:
-            return Judgement("ambiguous", SOMETHING_ELSE_ABOUT)
-        return Judgement("not-applied", SOMETHING_ELSE_BEFORE)
+            return Finding("ambiguous", SOMETHING_ELSE_ABOUT)
+        return Finding("not-applied", SOMETHING_ELSE_BEFORE)
     if not _is_searchable([content], now):
-        return Judgement("unknown", OTHER_ENCODING)
-    return Judgement("changed-since", SOMETHING_ELSE_AFTER if changed_after else SOMETHING_ELSE_NEW)
+        return Finding("unknown", OTHER_ENCODING)
+    return Finding("changed-since", SOMETHING_ELSE_AFTER if changed_after else SOMETHING_ELSE_NEW)
 
 
-def _judge_changes(edit: Edit, data: bytes | None, known: Known) -> Judgement:
+def _judge_changes(edit: Edit, data: bytes | None, known: Before) -> Finding:
     """A call that replaces texts in a file."""
     if data is None:
-        return Judgement("unknown", MISSING)
+        return Finding("unknown", MISSING)
     if b"\0" in data:
-        return Judgement("unknown", BINARY)
+        return Finding("unknown", BINARY)
     if not all(change.old for change in edit.changes):
-        return Judgement("unknown", STANDS_ALONE)
+        return Finding("unknown", STANDS_ALONE)
     terms = terms_of(edit, data)
     if not terms.parts:
-        return Judgement("unknown", NO_DIFFERENCE)
+        return Finding("unknown", NO_DIFFERENCE)
     judgement = _certain(edit, terms, known) or _judge_text(terms)
     return replace(judgement, places=_places(terms))
 
 
-def _certain(edit: Edit, terms: Terms, known: Known) -> Judgement | None:
+def _certain(edit: Edit, terms: ComparedTexts, known: Before) -> Finding | None:
     """What the file's content before the call settles; None where that is not known."""
     if known.unwritten:
-        return Judgement("not-applied", UNWRITTEN)
+        return Finding("not-applied", UNWRITTEN)
     if known.before is None:
         return None
     start = terms_of(edit, known.before)
@@ -210,23 +210,23 @@ def _certain(edit: Edit, terms: Terms, known: Known) -> Judgement | None:
     if not known.is_alone and not could_follow(start.text, start.parts):
         return None
     if terms.text == after:
-        return Judgement("applied", WITH_CHANGE)
+        return Finding("applied", WITH_CHANGE)
     if terms.text != start.text:
         return None
     is_after_another = bool(known.others) and could_precede(start.text, start.parts)
-    return None if is_after_another else Judgement("not-applied", AS_BEFORE)
+    return None if is_after_another else Finding("not-applied", AS_BEFORE)
 
 
-def _judge_text(terms: Terms) -> Judgement:
+def _judge_text(terms: ComparedTexts) -> Finding:
     text, parts = terms.text, terms.parts
     if not _is_searchable([sought for part in parts for sought in (part.old, part.new)], text):
-        return Judgement("unknown", OTHER_ENCODING)
+        return Finding("unknown", OTHER_ENCODING)
     suggests = _suggested(terms)
     olds = any(has_old(text, part) for part in parts)
-    return Judgement(suggests, of_changes(suggests, parts, _there(terms), olds))
+    return Finding(suggests, of_changes(suggests, parts, _there(terms), olds))
 
 
-def _suggested(terms: Terms) -> Suggestion:
+def _suggested(terms: ComparedTexts) -> Suggestion:
     text, parts = terms.text, terms.parts
     after = could_precede(text, parts)
     if could_follow(text, parts):
@@ -239,7 +239,7 @@ def _suggested(terms: Terms) -> Suggestion:
     return "changed-since" if made_of(text, terms.plain) is None else "not-applied"
 
 
-def _there(terms: Terms) -> int:
+def _there(terms: ComparedTexts) -> int:
     """How many of the call's changes are in the text, and are not undone beside it."""
     done = (part for part in terms.parts if has_new(terms.text, part))
     return sum(part.changes for part in done if not has_old(terms.text, part))
@@ -257,7 +257,7 @@ def _is_searchable(texts: Sequence[bytes], text: bytes) -> bool:
     return True
 
 
-def _places(terms: Terms) -> tuple[tuple[bytes, bytes, Holds], ...]:
+def _places(terms: ComparedTexts) -> tuple[tuple[bytes, bytes, Holds], ...]:
     places: list[tuple[bytes, bytes, Holds]] = []
     for part in terms.parts:
         if part.new and has_new(terms.text, part):
@@ -267,7 +267,7 @@ def _places(terms: Terms) -> tuple[tuple[bytes, bytes, Holds], ...]:
     return tuple(places)
 
 
-def _settled_by_leftover(judgement: Judgement, known: Known) -> Judgement:
+def _settled_by_leftover(judgement: Finding, known: Before) -> Finding:
     """A write that left its temporary file behind was cut before the file was replaced by it."""
     if known.leftover and judgement.suggests in ("ambiguous", "not-applied"):
         reason = LEFTOVER.format(known.leftover)
@@ -275,7 +275,7 @@ def _settled_by_leftover(judgement: Judgement, known: Known) -> Judgement:
     return judgement
 
 
-def _doubted(judgement: Judgement, known: Known) -> Judgement:
+def _doubted(judgement: Finding, known: Before) -> Finding:
     """A file that was not written after the call may have held its text before."""
     if judgement.suggests != "applied" or known.at is None or known.modified_at is None:
         return judgement

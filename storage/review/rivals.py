@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from ..model.edits import Edit
 from .changes import (
+    ComparedTexts,
     Part,
-    Terms,
     could_follow,
     could_precede,
     has_new,
@@ -82,7 +82,7 @@ def _reason(edit: Edit, data: bytes, other: Edit, applied: bool) -> str:
     return UNDONE if taken_back and could_be_made(other, data) else ""
 
 
-def _made_by(terms: Terms, theirs: list[Part], is_made: bool) -> str:
+def _made_by(terms: ComparedTexts, theirs: list[Part], is_made: bool) -> str:
     """Why what looks as if it was carried out may be due to another edit."""
     if any(
         part.old in that.new and part.new in that.old for part in terms.parts for that in theirs
@@ -94,7 +94,7 @@ def _made_by(terms: Terms, theirs: list[Part], is_made: bool) -> str:
     return MADE_TOO if is_made and explained else ""
 
 
-def _lacks_its_ground(terms: Terms, theirs: Terms) -> bool:
+def _lacks_its_ground(terms: ComparedTexts, theirs: ComparedTexts) -> bool:
     """Whether the other edit was to bring the old text, and looks as if it was not made itself."""
     needed = any(part.old in that.new for part in terms.parts for that in theirs.parts)
     return needed and could_follow(theirs.text, theirs.parts)

@@ -11,11 +11,11 @@ from ..agents.mycodeagent.reader import payload_of
 from ..folds.pairing import QUIET
 from ..model.action import Action
 from ..model.edits import Edit, edit_of
-from ..model.event import Event, Kind, Record
+from ..model.event import CODE, Event, Kind, Record
 from ..model.tools import READS, inner_call
 from ..records.fields import mapping, milliseconds, string
 from ..text.paths import absolute, is_same, named_path
-from ..transcript.positions import CODE, MERGED_CALL
+from ..transcript.positions import MERGED_CALL
 from ..transcript.transcript import Transcript
 from .judgement import TOLERANCE
 

@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from ..files.lines import opened, pread
-from ..transcript.positions import CODE
+from ..model.event import CODE
 from ..transcript.transcript import Transcript
 from .spelling import ESCAPED, Spelling, spelling_of
 

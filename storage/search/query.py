@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..model.event import Kind
-from ..model.fault import MOMENTS, Fault
+from ..model.fault import MOMENTS, QueryFault
 from ..text.folding import fold, well_formed
 
 Moment = Callable[[str], int | None]
@@ -84,7 +84,7 @@ class Query:
     """What must stand in the path of a file that the session edited, each."""
     sessions: str = ""
     """The terms that sessions must meet, as a filter of the list."""
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[QueryFault, ...] = ()
     """Why nothing can meet it; see also those of the filter of sessions."""
 
     def __bool__(self) -> bool:
@@ -120,14 +120,14 @@ def parse_query(text: str, moment: Moment = lambda _: None) -> Query:
     since: int | None = None
     files: list[str] = []
     sessions: list[str] = []
-    faults: list[Fault] = []
+    faults: list[QueryFault] = []
     for term in _terms(folded(text)):
         if term.key == "kind":
             kinds |= (named := _kinds_named(term.value))
-            faults += [] if named else [Fault("kind", term.value, KIND_WORDS)]
+            faults += [] if named else [QueryFault("kind", term.value, KIND_WORDS)]
         elif term.key == "since":
             since = max((when := moment(term.value)) or 0, since or 0)
-            faults += [Fault("since", term.value, MOMENTS)] if when is None else []
+            faults += [QueryFault("since", term.value, MOMENTS)] if when is None else []
         elif term.key == "file":
             files.append(term.value)
         elif term.key in SESSION_KEYS:

@@ -15,7 +15,7 @@ from .quotation import Hit, searched_text
 
 
 @dataclass(slots=True)
-class Progress:
+class ScanProgress:
     """How much was looked at."""
 
     sessions: int = 0
@@ -24,7 +24,7 @@ class Progress:
 
 
 def scan(
-    transcript: Transcript, query: Query, kinds: frozenset[Kind], progress: Progress
+    transcript: Transcript, query: Query, kinds: frozenset[Kind], progress: ScanProgress
 ) -> Iterator[list[Hit]]:
     """The hits of some kinds in a transcript, in file order, a block of the file at a time.
 

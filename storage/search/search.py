@@ -16,11 +16,10 @@ from typing import NamedTuple
 from ..folds.timestamps import TOLERANCE, corrected
 from ..index.texts import Piece
 from ..library.library import Library
-from ..model.event import Kind
-from ..transcript.positions import CODE
+from ..model.event import CODE, Kind
 from .query import SAID, Query, folded
 from .quotation import Hit, Quotation, Quoting, searched_text
-from .scan import Progress, scan
+from .scan import ScanProgress, scan
 
 SLICE = 0.004
 """Seconds after which a search gives way."""
@@ -37,7 +36,7 @@ Step = tuple[list[Hit], int]
 """Hits, and the time after which no further ones of their session are."""
 
 
-class Found(NamedTuple):
+class FoundHit(NamedTuple):
     """A hit with what its transcript says there."""
 
     hit: Hit
@@ -72,17 +71,17 @@ class Search:
         """Transcripts that are not known whole, or that were lost while they were searched."""
         self.too_long = [path for path in self._paths if self._has_too_long(path)]
         """Transcripts with lines that are too long to be searched."""
-        self.progress = Progress()
+        self.progress = ScanProgress()
         self._holding: set[Path] | None = None
         """The transcripts whose texts in the index hold the words, once they were sifted."""
 
-    def run(self, limit: int) -> Iterator[list[Found]]:
+    def run(self, limit: int) -> Iterator[list[FoundHit]]:
         """The newest hits, up to so many; those found in a few milliseconds at a time."""
-        found: list[Found] = []
+        found: list[FoundHit] = []
         count, until = 0, time.monotonic() + SLICE
         for hit in self.hits() if limit > 0 else ():
             if hit and (quotation := self._quoting.quote(self._query, hit)):
-                found.append(Found(hit, quotation))
+                found.append(FoundHit(hit, quotation))
                 count += 1
             elif hit and self._quoting.transcript(hit.path) is None:
                 self._miss(hit.path)

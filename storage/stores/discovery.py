@@ -82,14 +82,14 @@ class Unreadable(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundTranscripts:
     """The transcripts of a root, and what could not be looked at."""
 
     files: tuple[TranscriptFile, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
 
 
-def discover(root: Root) -> Found:
+def discover(root: Root) -> FoundTranscripts:
     """All transcripts of a root, each once however many links lead to it, in no set order."""
     search = _Search()
     if root.kind == "home":
@@ -99,7 +99,7 @@ def discover(root: Root) -> Found:
     else:
         search.single(root.path)
     search.follow_links()
-    return Found(tuple(search.files), tuple(search.unreadable))
+    return FoundTranscripts(tuple(search.files), tuple(search.unreadable))
 
 
 def families(

@@ -14,13 +14,13 @@ from dataclasses import replace
 
 from ..folds.facts import OpenCall
 from ..model.edits import edit_of, lines_changed
-from ..model.event import KINDS, Event
+from ..model.event import CODE, KINDS, Event
 from ..model.open_calls import open_state
 from ..model.timeline import ASKS_YOU, Alive, CallState, Row, Verdict
 from ..model.tools import QUESTIONS
 from ..transcript.continuations import address
 from ..transcript.parts import Ties
-from ..transcript.positions import CODE, MERGED_META, REPEATED, SILENT_ANSWER
+from ..transcript.positions import MERGED_META, REPEATED, SILENT_ANSWER
 from ..transcript.transcript import Transcript
 
 KEPT = 2048

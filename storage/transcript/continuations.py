@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..folds.facts import Facts, OpenCall
-from ..folds.integrity import Integrity
+from ..model.integrity import Integrity
 from ..stores.discovery import TranscriptFile
 from .overview import Known
 

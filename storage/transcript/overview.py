@@ -12,8 +12,8 @@ from ..agents.mycodeagent.trace import Mark
 from ..files.fingerprint import Foothold
 from ..files.lines import opened, tail_start
 from ..folds.facts import Facts, OpenCall
-from ..folds.integrity import Integrity
 from ..model.event import Place
+from ..model.integrity import Integrity
 from .format import head_records, manner_of
 from .transcript import Transcript
 

@@ -10,8 +10,8 @@ from itertools import chain
 from pathlib import Path
 
 from ..folds.facts import Facts
-from ..folds.integrity import Integrity
 from ..model.event import Event
+from ..model.integrity import Integrity
 from .continuations import Late, judged, late_records
 from .transcript import Transcript
 

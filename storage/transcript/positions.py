@@ -7,10 +7,8 @@ from array import array
 from collections.abc import Iterator
 from itertools import compress
 
-from ..model.event import KINDS, Event, Kind
+from ..model.event import CODE, KINDS, Event, Kind
 from ..private.seal import sealed, unsealed
-
-CODE: dict[Kind, int] = {kind: code for code, kind in enumerate(KINDS)}
 
 # Records that another row speaks for.
 MERGED_CALL = len(KINDS)

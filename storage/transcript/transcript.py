@@ -20,11 +20,12 @@ from ..agents.mycodeagent.trace import Trace
 from ..files.fingerprint import Foothold
 from ..files.lines import LONGEST, Line, Span, opened, pread, split, tail_start, whole_lines
 from ..folds.facts import Facts
-from ..folds.integrity import Chain, Integrity, chain_for
+from ..folds.integrity import Chain, chain_for
 from ..folds.pairing import Pairing, call_key, is_late
 from ..folds.repeats import Repeats, repeated
 from ..folds.tally import SAID, Tally
 from ..model.event import Dialect, Event, Place, Usage
+from ..model.integrity import Integrity
 from ..records.parsing import TORN, Damage, Tail, damaged, ending_of, is_blank, read_line
 from ..stores.roots import TRANSCRIPTS
 from .call_names import CallNames
@@ -33,10 +34,9 @@ from .positions import REPEATED, Positions, code_of
 
 
 class Transcript:
-    """The records of one file from `origin` on: positions, facts, open calls, integrity.
+    """One file: positions, facts, open calls, integrity of its records from `origin` on.
 
-    With an `origin` past the start, records have no numbers and only what is read counts.
-    """
+    Past the start, records have no numbers, and only what is read counts."""
 
     def __init__(self, path: Path, session: str, origin: int = 0) -> None:
         self.path = path

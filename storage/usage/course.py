@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from ..folds.tally import QUARTER
 from ..model.event import Event, Usage
 from ..model.usage import Course, Moment
-from .report import Called, Used
+from .report import Called, UsageRow
 
 SECOND = 1_000
 
@@ -70,7 +70,7 @@ class Coursing:
             self._used[place // 2] = (sums[0] + tokens, sums[1] + calls)
 
 
-def course_by_quarters(usage: Iterable[Used], calls: Iterable[Called]) -> Course:
+def course_by_quarters(usage: Iterable[UsageRow], calls: Iterable[Called]) -> Course:
     """The course of a session, as its rows of the index tell it."""
     coursing = Coursing(QUARTER)
     for row in usage:

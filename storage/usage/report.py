@@ -26,7 +26,7 @@ RINGS = tuple(sorted(days for days in PERIODS if days))
 """Each period holds the shorter ones, so what lies between two is summed up apart."""
 
 
-class Used(Protocol):
+class UsageRow(Protocol):
     """A row of the index: tokens of one transcript in a quarter of an hour."""
 
     @property
@@ -68,7 +68,7 @@ Edited = tuple[Path, str, int, int]
 
 
 def reports_of(
-    usage: Iterable[Used],
+    usage: Iterable[UsageRow],
     calls: Iterable[Called],
     edits: Iterable[Edited],
     sessions: Sequence[Session],
@@ -98,12 +98,12 @@ class Counting:
         self._rings = [Ring() for _ in range(len(RINGS) + 1)]
         self._files: dict[str, int] = {}
         """The narrowest ring that the last edit of each file lies in."""
-        self._copies: dict[tuple[str, int, str], Used] = {}
+        self._copies: dict[tuple[str, int, str], UsageRow] = {}
         self._copied_calls: dict[tuple[str, int, str], tuple[int, Path]] = {}
         """What was copied from sessions that are gone counts once, by source, quarter and name."""
 
     def count(
-        self, usage: Iterable[Used], calls: Iterable[Called], edits: Iterable[Edited]
+        self, usage: Iterable[UsageRow], calls: Iterable[Called], edits: Iterable[Edited]
     ) -> Iterator[None]:
         """Count everything, giving way after every slice."""
         for session in self._sessions.values():
@@ -173,7 +173,7 @@ class Counting:
             for one in sums:
                 one.sessions.add(leader)
 
-    def _use(self, row: Used) -> None:
+    def _use(self, row: UsageRow) -> None:
         session = self._sessions.get(row.path)
         if session is None:
             return
@@ -186,7 +186,7 @@ class Counting:
             if before is None or before.responses < row.responses:
                 self._copies[key] = row
 
-    def _add_usage(self, row: Used) -> None:
+    def _add_usage(self, row: UsageRow) -> None:
         day, ring = self._place(self._written(row.path, row.quarter))
         leader, workspace = self._leaders[row.path], self._sessions[row.path].workspace
         sums = [ring.totals, ring.workspaces[workspace], ring.models[row.model]]

@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from ..folds.tally import QUARTER
 from ..library.library import Library
-from ..model.event import KINDS
+from ..model.event import CODE, KINDS
 from ..model.session import Session
 from ..model.usage import Course, SessionUse
-from ..transcript.positions import CODE, SILENT_ANSWER
+from ..transcript.positions import SILENT_ANSWER
 from ..transcript.transcript import Transcript
 from .course import Coursing, course_by_quarters, together
-from .report import Called, Counting, Edited, Used
+from .report import Called, Counting, Edited, UsageRow
 
 SLICE = 200
 """Records folded at a time: a few milliseconds."""
@@ -34,7 +34,7 @@ TELLING = frozenset(CODE[kind] for kind in KINDS if kind not in SILENT) | {SILEN
 class _Rows(NamedTuple):
     """What the index tells of a session."""
 
-    usage: list[Used]
+    usage: list[UsageRow]
     calls: list[Called]
     edits: list[Edited]
 
@@ -86,7 +86,7 @@ class SessionUsing:
             while self._folded[path].advance():
                 yield None
 
-    def _course(self, usage: Sequence[Used], family: Sequence[Session]) -> Course:
+    def _course(self, usage: Sequence[UsageRow], family: Sequence[Session]) -> Course:
         """What was folded; tokens that stand in no record are told by the quarter alone."""
         folded = [self._folded[path] for session in family for path in session.paths]
         traced = {one.transcript.path for one in folded if one.transcript.trace}

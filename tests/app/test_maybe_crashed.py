@@ -8,7 +8,7 @@ import time
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Call, Prompt
-from sessions_tui.widgets.sessions.grouping import MAYBE_CRASHED
+from sessions_tui.widgets.words.cases import MAYBE_CRASHED
 
 from .sitting import Home, Sit
 

@@ -17,7 +17,7 @@ from sessions_tui.app.feed.messages import (
     TranscriptGrew,
     TranscriptOpened,
 )
-from sessions_tui.app.feed.workers import Decision
+from sessions_tui.app.feed.requests import Task
 from sessions_tui.storage.model.session import Session
 from sessions_tui.storage.private.places import Places
 from sessions_tui.storage.stores.roots import Roots
@@ -58,7 +58,7 @@ class Listener:
         """What is not as it should be, as it was told last."""
         return "\n".join(self._sessions.problems) if self._sessions else ""
 
-    def decide(self, decision: Decision) -> None:
+    def decide(self, decision: Task) -> None:
         """Decide something."""
         assert self.feed is not None
         self.feed.decide(decision)

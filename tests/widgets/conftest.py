@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from textual.app import App
 
-from sessions_tui.storage.folds.integrity import Integrity
 from sessions_tui.storage.model.event import Usage
+from sessions_tui.storage.model.integrity import Integrity
 from sessions_tui.storage.model.session import Session
 from sessions_tui.storage.model.timeline import Row
 

@@ -16,9 +16,10 @@ from ...storage.model.candidate import Sourced
 from ..base.row_layout import Mixed
 from ..base.rows import Look
 from ..base.virtual_rows import VirtualRows
+from ..words.candidate_markdown import CANDIDATE_SIGNS
 from ..words.safe import fit, one_line
 from .keys import CANDIDATE_ROWS
-from .rows import SIGNS, WARNINGS, CandidateRow, Heading, about, age_of, candidate_rows, moment
+from .rows import WARNINGS, CandidateHeading, CandidateRow, about, age_of, candidate_rows, moment
 
 LEAST = 12
 """Cells that the summary keeps before the warning at the right edge gives way."""
@@ -98,7 +99,7 @@ class CandidateList(VirtualRows[CandidateRow], inherit_bindings=False):
 
     def identity(self, row: CandidateRow) -> Hashable:
         """A candidate's id; a heading itself has none that a candidate could have."""
-        return (row.status,) if isinstance(row, Heading) else row.candidate.candidate
+        return (row.status,) if isinstance(row, CandidateHeading) else row.candidate.candidate
 
     def place_of(self, identity: Hashable) -> int | None:
         """Where the candidate of that id stands."""
@@ -112,18 +113,18 @@ class CandidateList(VirtualRows[CandidateRow], inherit_bindings=False):
         """Headings take one line, candidates two."""
         rows = [self.source[index] for index in range(len(self.source))]
         self._places = {self.identity(row): index for index, row in enumerate(rows)}
-        return Mixed(1 if isinstance(row, Heading) else 2 for row in rows)
+        return Mixed(1 if isinstance(row, CandidateHeading) else 2 for row in rows)
 
     def key(self, index: int, row: CandidateRow) -> Hashable:
         """A candidate also looks different as it ages, a heading as others are marked."""
-        if isinstance(row, Heading):
+        if isinstance(row, CandidateHeading):
             return row, self._marked_below(row)
         candidate, now = row.candidate, self._now
         return row, self._several, age_of(candidate, now), moment(candidate.captured_at, now)
 
     def draw(self, index: int, row: CandidateRow, width: int, look: Look) -> Sequence[Strip]:
         """A heading or a candidate."""
-        if isinstance(row, Heading):
+        if isinstance(row, CandidateHeading):
             return [self._heading(row, width)]
         return [self._first_line(row, width, look), self._second_line(row, width, look)]
 
@@ -134,10 +135,10 @@ class CandidateList(VirtualRows[CandidateRow], inherit_bindings=False):
 
     # Inside.
 
-    def _marked_below(self, heading: Heading) -> int:
+    def _marked_below(self, heading: CandidateHeading) -> int:
         return Counter(item.candidate.status for item in self.marked)[heading.status]
 
-    def _heading(self, heading: Heading, width: int) -> Strip:
+    def _heading(self, heading: CandidateHeading, width: int) -> Strip:
         marked = self._marked_below(heading)
         number = f"{marked:,} of {heading.count:,} marked " if marked else f"{heading.count:,} "
         name = fit(f" {heading.status.upper()}", width - len(number))
@@ -155,7 +156,7 @@ class CandidateList(VirtualRows[CandidateRow], inherit_bindings=False):
         summary = one_line(item.candidate.summary) or "(no summary)"
         segments = [
             self.drawn.bar(look),
-            Segment(f"{SIGNS[status]} ", self._ink(status)),
+            Segment(f"{CANDIDATE_SIGNS[status]} ", self._ink(status)),
             Segment(
                 fit(summary, width - 4 - cell_len(warning)),
                 self._ink("quiet" if status == "rejected" else "summary"),

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 STATUSES: tuple[CandidateStatus, ...] = get_args(CandidateStatus)
 """In the order of the list."""
 
-SIGNS: dict[CandidateStatus, str] = {"proposed": "◇", "approved": "◆", "rejected": "✗"}
 
 WARNINGS: dict[Source, str] = {
     "there": "",
@@ -39,14 +38,14 @@ _SHORT_TYPES = {"file-history-snapshot": "snapshot"}
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class CandidateHeading:
     """The heading of the candidates of one status."""
 
     status: CandidateStatus
     count: int
 
 
-CandidateRow = Heading | Sourced
+CandidateRow = CandidateHeading | Sourced
 
 
 def candidate_rows(items: Iterable[Sourced]) -> list[CandidateRow]:
@@ -57,7 +56,7 @@ def candidate_rows(items: Iterable[Sourced]) -> list[CandidateRow]:
     result: list[CandidateRow] = []
     for status, members in groups.items():
         if members:
-            result += [Heading(status, len(members)), *members]
+            result += [CandidateHeading(status, len(members)), *members]
     return result
 
 

@@ -14,8 +14,8 @@ from ...storage.model.candidate import Candidate, Source, Sourced
 from ..base.page_text import PageText
 from ..base.passages import Passage
 from ..words.ages import clock, local
+from ..words.candidate_markdown import CANDIDATE_SIGNS
 from ..words.safe import one_line
-from .rows import SIGNS
 
 INDENT = "  "
 
@@ -93,7 +93,7 @@ def facts(item: Sourced) -> Content:
         one_line(item.title or candidate.session_id, 200),
     )
     return Content.assemble(
-        (f"{SIGNS[status]} {status}", _STATUS_STYLES[status]),
+        (f"{CANDIDATE_SIGNS[status]} {status}", _STATUS_STYLES[status]),
         ("  " + " · ".join(times), "$foreground"),
         "\n",
         (" · ".join(reference), "$foreground-muted"),

@@ -1,1 +1,4 @@
-"""To be said."""
+"""The panes of a session's memory and recovery.
+
+Promise: draws the facts it is given. Must not know another pane.
+"""

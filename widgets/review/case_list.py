@@ -16,7 +16,7 @@ from ..base.row_layout import Mixed
 from ..base.rows import Look
 from ..base.strips import overlay
 from ..base.virtual_rows import VirtualRows
-from ..words.cases import Summary, Word, summary, tail
+from ..words.cases import CaseSummary, Word, summary, tail
 from ..words.safe import fit, one_line
 from . import keys as review_keys
 from .case_rows import Entry, Heading, entries, identity
@@ -153,7 +153,7 @@ class CaseList(VirtualRows[Entry]):
             [Segment(name, self._ink("header")), Segment(number, self._ink("count"))]
         ).adjust_cell_length(width)
 
-    def _first_line(self, words: Summary, is_open: bool, width: int, look: Look) -> Strip:
+    def _first_line(self, words: CaseSummary, is_open: bool, width: int, look: Look) -> Strip:
         outcome = Word("", "quiet") if width < 30 else words.outcome
         cells = min(max(TOOL, cell_len(words.tool)), LONG_TOOL, width // 3)
         tool = fit(words.tool, cells) + " "
@@ -168,7 +168,7 @@ class CaseList(VirtualRows[Entry]):
         ]
         return Strip(segments).adjust_cell_length(width)
 
-    def _second_line(self, words: Summary, width: int, look: Look) -> Strip:
+    def _second_line(self, words: CaseSummary, width: int, look: Look) -> Strip:
         bar = self.drawn.bar(look._replace(marked=False))
         about = fit(" " * (INDENT - 1) + words.about, max(0, width - 2))
         return Strip([bar, Segment(about, self._ink("about"))]).adjust_cell_length(width)
@@ -187,7 +187,7 @@ class CaseList(VirtualRows[Entry]):
         rows = (self.source[index] for index in range(len(self.source)))
         return (row for row in rows if isinstance(row, Case))
 
-    def _summary(self, case: Case) -> Summary:
+    def _summary(self, case: Case) -> CaseSummary:
         return summary(case, self._now, self._several)
 
     def _ink(self, name: str) -> Style:

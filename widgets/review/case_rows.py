@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ...storage.model.case import Case
 from ...storage.model.timeline import Verdict
-from ..sessions.grouping import MAYBE_CRASHED
+from ..words.cases import MAYBE_CRASHED
 
 TO_DECIDE, OLDER, DECIDED = "TO DECIDE", "READS, AND OLDER", "DECIDED"
 ON_DISK = "CHANGED ON DISK, NO CALL RECORDED"

@@ -16,8 +16,8 @@ from ..base.row_layout import Even
 from ..base.rows import Look, RowsMessage
 from ..base.strips import selected
 from ..base.virtual_rows import VirtualRows
-from ..timeline.columns import LABELS
 from ..words.cases import when
+from ..words.kinds import LABELS
 from ..words.matches import Patterns
 from ..words.safe import fit
 from .hit_rows import FoundEvent, about, snippet_line

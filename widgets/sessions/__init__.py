@@ -1,1 +1,4 @@
-"""To be said."""
+"""The session list and the status line of a session.
+
+Promise: draws the sessions it is given. Must not know another pane.
+"""

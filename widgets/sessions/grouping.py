@@ -10,11 +10,9 @@ from typing import Any, Literal
 
 from ...storage.model.session import Session
 from ..words.ages import day_name
+from ..words.cases import MAYBE_CRASHED
 from ..words.folders import folder_name
 from ..words.session_filter import SessionFilter
-
-MAYBE_CRASHED = "MAYBE CRASHED"
-"""The group of sessions, and of their calls, whose agent nobody can tell to be alive or dead."""
 
 GroupBy = Literal["day", "workspace"]
 

@@ -8,32 +8,13 @@ from itertools import dropwhile
 
 from rich.cells import cell_len
 
-from ...storage.model.event import Kind
 from ...storage.model.timeline import ASKS_YOU, CallState, Row
 from ..words.ages import clock, day_short
 from ..words.amounts import duration, size, tokens
 from ..words.cases import DECIDED, Tone
 from ..words.cases import SIGNS as VERDICT_SIGNS
+from ..words.kinds import LABELS
 from ..words.safe import fit, one_line
-
-LABELS: dict[Kind, str] = {
-    "prompt": "you",
-    "injected": "injected",
-    "answer": "answer",
-    "reasoning": "thought",
-    "call": "call",
-    "result": "result",
-    "snapshot": "snapshot",
-    "title": "title",
-    "summary": "summary",
-    "transition": "state",
-    "checkpoint": "checkpt",
-    "terminal": "end",
-    "notice": "notice",
-    "meta": "meta",
-    "unknown": "unknown",
-    "damaged": "damaged",
-}
 
 SIGNS: dict[CallState, str] = {
     "": " ",

@@ -18,9 +18,10 @@ from ..base.page_text import PageText
 from ..base.passages import Passage
 from ..words.ages import clock, local
 from ..words.amounts import count, duration, size, tokens
+from ..words.kinds import LABELS
 from ..words.matches import Patterns
 from ..words.safe import exact_name, one_line, safe_text
-from .columns import LABELS, asks, sign
+from .columns import asks, sign
 from .event_sections import SECTIONS, Section, available, passages, plain_text
 
 COPIED = 100_000

@@ -25,7 +25,7 @@ SIGN = "■"
 """Has the colour of the part of a bar that it stands for."""
 
 
-class Line(NamedTuple):
+class CardLine(NamedTuple):
     """One number: what it is, how much, and the colour of its sign."""
 
     name: str
@@ -53,7 +53,7 @@ class UsageCard(Widget):
         super().__init__(id=id)
         self.palette = Palette(self)
         self._title = ""
-        self._lines: list[Line] = []
+        self._lines: list[CardLine] = []
 
     def show(self, title: str, totals: Totals, measure: Measure, kind: Kind | None = None) -> None:
         """Show totals under a title, which is safe text; `kind` is what they are a share of."""
@@ -78,7 +78,7 @@ class UsageCard(Widget):
         super().notify_style_update()
         self.palette.clear()
 
-    def _numbers(self, line: Line, width: int) -> list[Segment]:
+    def _numbers(self, line: CardLine, width: int) -> list[Segment]:
         name = fit(line.name, width - 2 - cell_len(line.amount))
         return [
             Segment(f"{SIGN if line.ink else ' '} ", self._ink(line.ink or "usage--quiet")),
@@ -104,21 +104,21 @@ class UsageCard(Widget):
         return self.palette.ink(name)
 
 
-def _lines(totals: Totals, measure: Measure, kind: Kind | None) -> Iterator[Line]:
+def _lines(totals: Totals, measure: Measure, kind: Kind | None) -> Iterator[CardLine]:
     """The tokens by parts in the colours of the bars, then everything else that is told."""
     tokens = totals.tokens
     has_tokens, has_calls = kind != "tools", kind != "models"
     if measure == "tokens":
-        yield Line("tokens", amounts.tokens(amount_of(totals, "tokens")))
-        yield Line("output", amounts.tokens(tokens.output), "usage--output")
-        yield Line("input", amounts.tokens(tokens.input), "usage--input")
-        yield Line("cached", amounts.tokens(tokens.cached), "usage--cached")
+        yield CardLine("tokens", amounts.tokens(amount_of(totals, "tokens")))
+        yield CardLine("output", amounts.tokens(tokens.output), "usage--output")
+        yield CardLine("input", amounts.tokens(tokens.input), "usage--input")
+        yield CardLine("cached", amounts.tokens(tokens.cached), "usage--cached")
     elif has_tokens:
-        yield Line("tokens", amounts.tokens(amount_of(totals, "tokens")))
+        yield CardLine("tokens", amounts.tokens(amount_of(totals, "tokens")))
     counts: list[Measure] = ["calls"] if has_calls else []
     counts += ["edits"] if totals.edits or kind is None else []
     for name in (*counts, SESSIONS):
         ink = "usage--one" if name == measure else ""
-        yield Line(name, shown(amount_of(totals, name)), ink)
+        yield CardLine(name, shown(amount_of(totals, name)), ink)
     if has_tokens:
-        yield Line("responses", shown(totals.responses))
+        yield CardLine("responses", shown(totals.responses))

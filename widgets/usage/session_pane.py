@@ -12,7 +12,7 @@ from textual.containers import Container, Vertical
 
 from ...storage.model.session import Session
 from ...storage.model.usage import Course, SessionUse, UsageReport
-from ..sessions.status_line import SessionHeader
+from ..base.session_header import SessionHeader
 from .course import CourseLine
 from .headline import UsageHeadline
 from .keys import SESSION

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
-from ...storage.model.candidate import Candidate
+from ...storage.model.candidate import Candidate, CandidateStatus
 from .safe import safe_text
 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
@@ -59,3 +59,6 @@ def _time(at: int) -> str:
     except OverflowError:
         return "no time"
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+CANDIDATE_SIGNS: dict[CandidateStatus, str] = {"proposed": "◇", "approved": "◆", "rejected": "✗"}

@@ -74,7 +74,7 @@ class Subject(NamedTuple):
     is_path: bool
 
 
-class Summary(NamedTuple):
+class CaseSummary(NamedTuple):
     """A case in few words: all that its two lines in the list are made of."""
 
     sign: Word
@@ -84,7 +84,7 @@ class Summary(NamedTuple):
     about: str
 
 
-def summary(case: Case, now: int, several: bool) -> Summary:
+def summary(case: Case, now: int, several: bool) -> CaseSummary:
     """A case as the list tells it; `several` where it holds cases of more than one session."""
     about = when(case.action.at, now)
     if case.action.found:
@@ -93,7 +93,7 @@ def summary(case: Case, now: int, several: bool) -> Summary:
         about += f" — {one_line(case.action.note, 200)}"
     if several:
         about += f" · {one_line(case.title, 200) or 'untitled'}"
-    return Summary(sign(case), tool_name(case), subject(case), outcome(case), about)
+    return CaseSummary(sign(case), tool_name(case), subject(case), outcome(case), about)
 
 
 def sign(case: Case) -> Word:
@@ -192,3 +192,7 @@ def when(at: int | None, now: int, seconds: bool = False) -> str:
 
 def _is_text(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and bool(value[:ONE_LINE].strip())
+
+
+MAYBE_CRASHED = "MAYBE CRASHED"
+"""The group of sessions, and of their calls, whose agent nobody can tell to be alive or dead."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import get_args
 
-from ...storage.model.fault import MOMENTS, Fault
+from ...storage.model.fault import MOMENTS, QueryFault
 from ...storage.model.session import Session, Status
 from ...storage.text.folding import fold
 from .ages import local, start_of_day
@@ -37,7 +37,7 @@ class SessionFilter:
     conditions: tuple[Condition, ...] = field(default=())
     shows_hidden: bool = False
     """Hidden sessions are asked for by name, `status:hidden`."""
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[QueryFault, ...] = ()
     """Why no session can meet it."""
 
     def __bool__(self) -> bool:
@@ -53,7 +53,7 @@ class SessionFilter:
 def parse(text: str, now: int) -> SessionFilter:
     """The filter that a text means at a moment."""
     conditions: list[Condition] = []
-    faults: list[Fault] = []
+    faults: list[QueryFault] = []
     shows_hidden = False
     for match in _TERM.finditer(fold(text)):
         key, value = match["key"], (match["plain"] or match["quoted"] or "").strip()
@@ -62,7 +62,7 @@ def parse(text: str, now: int) -> SessionFilter:
         if key == "status" and value == "hidden":
             shows_hidden = True
         elif choices := _choices(key, value, now):
-            faults.append(Fault(str(key), value, choices))
+            faults.append(QueryFault(str(key), value, choices))
         else:
             conditions.append(_condition(key, value, match[0], now))
     return SessionFilter(tuple(conditions), shows_hidden, tuple(faults))

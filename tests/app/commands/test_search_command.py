@@ -193,7 +193,7 @@ def test_a_moment_may_be_as_iso_8601_has_it(sessions: Sessions, talks: Path) -> 
 def test_a_line_that_is_too_long_is_told(
     sessions: Sessions, talks: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("framing", "facts", "transcript"):
+    for module in ("files.lines", "folds.facts", "transcript.transcript"):
         monkeypatch.setattr(f"sessions_tui.storage.{module}.LONGEST", 200_000)
     path = talk(talks, "long", [("answer", "hay " * 100_000, 50), ("answer", "a needle", 51)])
     ran = sessions("search", "needle", "--json", "--root", talks)

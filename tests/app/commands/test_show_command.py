@@ -11,7 +11,7 @@ import pytest
 from sessions_tui.app.output.lines import UNSAID
 from sessions_tui.storage.model.event import KINDS
 from sessions_tui.storage.transcript.transcript import Transcript
-from sessions_tui.widgets.timeline.columns import LABELS
+from sessions_tui.widgets.words.kinds import LABELS
 
 Sessions = Callable[..., Any]
 CASES = Path(__file__).parents[2] / "cases"

@@ -13,7 +13,7 @@ from tests.app.seat import Seat
 
 PROGRAM = """
 import os
-from sessions_tui.app.frames import quick_frames
+from sessions_tui.app.startup.frames import quick_frames
 with quick_frames():
     from textual import constants
 print(constants.MAX_FPS, os.environ.get("TEXTUAL_FPS"))

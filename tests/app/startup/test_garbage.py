@@ -17,7 +17,7 @@ from tests.app.sitting import Home, Sit
 
 IMPORTED = """
 import gc
-from sessions_tui.app import collecting
+from sessions_tui.app.startup import garbage as collecting
 collecting.rest()
 before = [one["collections"] for one in gc.get_stats()]
 import sessions_tui.app.desk

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.storage.candidates.eligibility import eligible, refusal_of
-from sessions_tui.storage.folds.integrity import Integrity
+from sessions_tui.storage.model.integrity import Integrity
 from sessions_tui.storage.transcript.transcript import Transcript
 
 CASES = Path(__file__).parents[2] / "cases"

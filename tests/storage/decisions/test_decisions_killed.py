@@ -133,7 +133,7 @@ def test_a_thousand_decisions_of_two_programs_that_are_killed(tmp_path: Path) ->
 
 def test_killed_before_any_statement_of_the_first_decision(tmp_path: Path) -> None:
     """That is while the directory, the file, its log and its tables are made, and after."""
-    program = [sys.executable, str(Path(__file__).with_name("mortal.py")), str(tmp_path)]
+    program = [sys.executable, str(Path(__file__).parents[1] / "mortal.py"), str(tmp_path)]
     done = subprocess.run(program, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     directories = sorted(tmp_path.iterdir(), key=lambda directory: int(directory.name))

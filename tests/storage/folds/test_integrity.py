@@ -10,8 +10,9 @@ import pytest
 
 from sessions_tui.storage.agents import DIALECTS
 from sessions_tui.storage.files.lines import split
-from sessions_tui.storage.folds.integrity import Chain, Integrity, chain_for
+from sessions_tui.storage.folds.integrity import Chain, chain_for
 from sessions_tui.storage.model.event import Dialect, Place
+from sessions_tui.storage.model.integrity import Integrity
 from sessions_tui.storage.records.parsing import is_blank, parse, read_line, tail_of
 
 CASES = Path(__file__).parents[2] / "cases"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.storage.folds.facts import Facts
-from sessions_tui.storage.library.status import Evidence, Standing, derive
+from sessions_tui.storage.library.status import Signs, State, derive
 from sessions_tui.storage.transcript.transcript import Transcript
 from tests.storage.laid import laid_out
 from tests.storage.responding import BEGAN, Responding
@@ -21,9 +21,9 @@ def lost(facts: Facts) -> list[str]:
     return [Path(file.path).name for file in facts.responses.lost_files]
 
 
-def standing(facts: Facts, now: int = BEGAN + 3_600_000, **known: object) -> Standing:
+def standing(facts: Facts, now: int = BEGAN + 3_600_000, **known: object) -> State:
     evidence = {"has_registry": True, "session": "s1", **known}
-    return derive(facts, Evidence(now, **evidence))  # type: ignore[arg-type]
+    return derive(facts, Signs(now, **evidence))  # type: ignore[arg-type]
 
 
 def whole_turn(agent: Responding) -> None:

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from sessions_tui.storage.folds import tally as module
 from sessions_tui.storage.folds.tally import QUARTER, Entry
 from sessions_tui.storage.index.texts import PIECE, Piece, packed, unpacked
-from sessions_tui.storage.model.event import Usage
+from sessions_tui.storage.model.event import CODE, Usage
 from sessions_tui.storage.text.folding import fold, well_formed
-from sessions_tui.storage.transcript.positions import CODE
 from sessions_tui.storage.transcript.transcript import Transcript
 
 CASES = Path(__file__).parents[2] / "cases"

@@ -33,7 +33,7 @@ CASES = Path(__file__).parents[2] / "cases"
 
 @pytest.mark.parametrize("schema", [INDEX, DECISIONS, BOOKMARKS], ids=lambda one: str(one.name))
 def test_a_schema_names_all_its_migrations(schema: Schema) -> None:
-    module = import_module(f"sessions_tui.storage.{schema.module}")
+    module = import_module(schema.module)
     with closing(sqlite3.connect(":memory:")) as db:
         pending = module.migrations.pending(Database(db, execute_plugins=False))
     assert [migration.name for migration in pending] == list(schema.migrations)
@@ -42,8 +42,8 @@ def test_a_schema_names_all_its_migrations(schema: Schema) -> None:
 SAVER = """
 import sys
 from pathlib import Path
-from sessions_tui.storage.index import Index
-from sessions_tui.storage.known import known_of
+from sessions_tui.storage.index.index import Index
+from sessions_tui.storage.transcript.overview import known_of
 from sessions_tui.storage.transcript import Transcript
 
 cache, *paths = map(Path, sys.argv[1:])

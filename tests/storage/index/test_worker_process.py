@@ -25,7 +25,7 @@ RECORDS = 150_000
 ASKER = """
 import sys
 from pathlib import Path
-from sessions_tui.storage.helping import Helper
+from sessions_tui.storage.index.worker_process import Helper
 
 transcripts = [(Path(sys.argv[2]), "long")]
 helper = Helper(Path(sys.argv[1]), lambda: transcripts.pop() if transcripts else None)

@@ -11,10 +11,10 @@ import pytest
 from sessions_tui.storage.agents.codebuddy.desktop import Desktop, DesktopSession
 from sessions_tui.storage.agents.codebuddy.registry import Life, Process, Registry
 from sessions_tui.storage.folds.facts import Facts, LastEvent, OpenCall
-from sessions_tui.storage.folds.integrity import Integrity
-from sessions_tui.storage.library.status import Evidence, Standing, derive
+from sessions_tui.storage.library.status import Signs, State, derive
 from sessions_tui.storage.model.durations import duration
 from sessions_tui.storage.model.event import Kind, Outcome, Stage
+from sessions_tui.storage.model.integrity import Integrity
 from sessions_tui.storage.stores.discovery import discover
 from sessions_tui.storage.stores.roots import Root
 from sessions_tui.storage.transcript.transcript import Transcript
@@ -61,8 +61,8 @@ def process(life: Life = "alive", beat: int = 2 * SECOND) -> Process:
     return Process(4711, "s1", life, NOW - beat, host="lin-mbp")
 
 
-def standing(known: Facts, **evidence: Any) -> Standing:
-    return derive(known, Evidence(NOW, **evidence))
+def standing(known: Facts, **evidence: Any) -> State:
+    return derive(known, Signs(NOW, **evidence))
 
 
 ALIVE = {"process": process()}
@@ -224,7 +224,7 @@ def test_broken_lines_do_not_hide_the_status(state: Any) -> None:
 def test_corrupt_and_unreadable_transcripts_say_why() -> None:
     open_edit = facts(calls=[call(7)])
     corrupt = standing(open_edit, integrity=Integrity("corrupt", "sequence", 3, "3 after 1"))
-    assert corrupt == Standing("corrupt", False, "The evidence is broken: 3 after 1.")
+    assert corrupt == State("corrupt", False, "The evidence is broken: 3 after 1.")
     shut = standing(facts("answer"), integrity=Integrity("unreadable", detail="Permission denied"))
     assert (shut.status, shut.why) == (
         "unknown",
@@ -336,11 +336,11 @@ def test_lengths_of_time_are_short(length: int, text: str) -> None:
     assert duration(length) == text
 
 
-def read(path: Path, **evidence: Any) -> Standing:
+def read(path: Path, **evidence: Any) -> State:
     transcript = Transcript(path, path.stem)
     transcript.read()
     now = 1_795_400_000_000
-    return derive(transcript.facts, Evidence(now, transcript.integrity(), **evidence))
+    return derive(transcript.facts, Signs(now, transcript.integrity(), **evidence))
 
 
 def test_every_session_of_a_real_store() -> None:

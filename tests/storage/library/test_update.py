@@ -20,7 +20,7 @@ from sessions_tui.storage.index.index import FILE, Index
 from sessions_tui.storage.index.worker_process import Helper
 from sessions_tui.storage.library import update as indexing
 from sessions_tui.storage.library.library import Library
-from sessions_tui.storage.library.update import Progress
+from sessions_tui.storage.library.update import UpdateProgress
 from sessions_tui.storage.stores.roots import find_roots
 from sessions_tui.storage.transcript.overview import known_of
 from sessions_tui.storage.transcript.transcript import Transcript
@@ -192,7 +192,7 @@ def test_a_helper_makes_the_same_index(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_progress_is_honest(tmp_path: Path) -> None:
     root = store_of(tmp_path, 5, 8)
-    told: list[Progress] = []
+    told: list[UpdateProgress] = []
     with closing(open_library(root, tmp_path / "cache")) as found:
         found.read_all(told.append)
     assert [progress.files_left for progress in told] == [5, 4, 3, 2, 1]
@@ -231,9 +231,9 @@ def test_a_helper_tells_what_it_cannot_read(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from sessions_tui.storage import long_reading
-from sessions_tui.storage.library import Library
-from sessions_tui.storage.roots import find_roots
+from sessions_tui.storage.index import incremental as long_reading
+from sessions_tui.storage.library.library import Library
+from sessions_tui.storage.stores.roots import find_roots
 
 long_reading.PARTIAL = 1 << 20
 root, cache, slices = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])

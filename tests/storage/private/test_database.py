@@ -38,8 +38,9 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from sqlite_utils import Database, Migrations
-from sessions_tui.storage import database, decisions_schema
-from sessions_tui.storage.decision_history import SCHEMA
+from sessions_tui.storage.private import database
+from sessions_tui.storage.decisions import schema as decisions_schema
+from sessions_tui.storage.decisions.history import SCHEMA
 
 migrations = Migrations("decisions")
 migrations()(decisions_schema.decisions)
@@ -80,7 +81,7 @@ def next_version(monkeypatch: pytest.MonkeyPatch) -> Callable[[Change], None]:
         migrations(name="moods")(change)
         module = ModuleType("next_schema")
         module.migrations = migrations  # type: ignore[attr-defined]
-        monkeypatch.setitem(sys.modules, "sessions_tui.storage.next_schema", module)
+        monkeypatch.setitem(sys.modules, "next_schema", module)
 
     set_up(moods)
     return set_up
@@ -308,6 +309,7 @@ def test_tables_of_another_version_are_not_read(path: Path) -> None:
 @pytest.mark.parametrize("schema", [SCHEMA, INDEX, DESK], ids=lambda schema: schema.name)
 def test_a_schema_names_all_its_migrations(schema: Schema) -> None:
     """One that is not named makes every database one of a newer version."""
-    migrations = import_module(f"sessions_tui.storage.{schema.module}").migrations
-    pending = migrations.pending(Database(memory=True))
+    migrations = import_module(schema.module).migrations
+    with closing(Database(memory=True)) as database:
+        pending = migrations.pending(database)
     assert schema.migrations == tuple(migration.name for migration in pending)

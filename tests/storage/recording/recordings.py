@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sessions_tui.storage.folds.integrity import Integrity
-from sessions_tui.storage.recording.reading import read_whole
+from sessions_tui.storage.model.integrity import Integrity
+from sessions_tui.storage.recording.shards import read_whole
 
 CASES = Path(__file__).parents[2] / "cases"
 

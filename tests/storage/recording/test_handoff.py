@@ -19,7 +19,7 @@ from sessions_tui.storage.recording import (
     resume,
     reviewed,
 )
-from sessions_tui.storage.recording.reading import read_whole
+from sessions_tui.storage.recording.shards import read_whole
 from sessions_tui.storage.review.cases import key_of
 
 from .recordings import Ticking

@@ -44,7 +44,7 @@ class AtStep:
         self._work = work
 
     def __call__(self, frame: FrameType, event: str, _: Any) -> Any:
-        is_read = "/storage/memory_" in frame.f_code.co_filename.replace("\\", "/")
+        is_read = "/storage/memory/" in frame.f_code.co_filename.replace("\\", "/")
         frame.f_trace_opcodes = is_read
         if event == "opcode":
             self.left -= 1

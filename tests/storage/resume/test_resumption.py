@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.storage.agents.codebuddy.registry import Life, Process
-from sessions_tui.storage.folds.integrity import Integrity
+from sessions_tui.storage.model.integrity import Integrity
 from sessions_tui.storage.model.session import Session, Status
 from sessions_tui.storage.private.places import AGENTS
 from sessions_tui.storage.resume.resumption import (

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sessions_tui.storage.model.edits import Change, Edit
-from sessions_tui.storage.review.judgement import TOLERANCE, Known, judge
+from sessions_tui.storage.review.judgement import TOLERANCE, Before, judge
 
 AT = 1_790_003_600_000
-LATER = Known(at=AT, modified_at=AT + 30_000)
-EARLIER = Known(at=AT, modified_at=AT - 30_000)
-SLIGHTLY_EARLIER = Known(at=AT, modified_at=AT - TOLERANCE)
+LATER = Before(at=AT, modified_at=AT + 30_000)
+EARLIER = Before(at=AT, modified_at=AT - 30_000)
+SLIGHTLY_EARLIER = Before(at=AT, modified_at=AT - TOLERANCE)
 
 
 def edit(*changes: tuple[str | None, str], everywhere: bool = False) -> Edit:
@@ -206,13 +206,13 @@ def test_other_encodings(change: Edit, data: bytes, suggests: str) -> None:
         ),
         (
             b"other",
-            Known(at=AT, modified_at=AT + TOLERANCE),
+            Before(at=AT, modified_at=AT + TOLERANCE),
             "ambiguous",
             "The file holds something else and was last changed at about the time of the call.",
         ),
         (
             b"line 1\nline 3\n",
-            Known(
+            Before(
                 at=AT,
                 modified_at=AT + 300,
                 before=b"line 1\nline 3\n",
@@ -230,13 +230,13 @@ def test_other_encodings(change: Edit, data: bytes, suggests: str) -> None:
         ),
         (
             b"other",
-            Known(modified_at=AT),
+            Before(modified_at=AT),
             "unknown",
             "The file holds something else, and whether it changed after the call is not known.",
         ),
         (
             b"other",
-            Known(at=AT, modified_at=AT, existed=False),
+            Before(at=AT, modified_at=AT, existed=False),
             "changed-since",
             "The file did not exist before the call and holds something else now.",
         ),
@@ -254,32 +254,32 @@ def test_other_encodings(change: Edit, data: bytes, suggests: str) -> None:
             "The file is empty, as a write leaves it that is cut at its very start.",
         ),
         (None, LATER, "not-applied", "The file is not there, so it was not written."),
-        (None, Known(existed=False), "not-applied", None),
+        (None, Before(existed=False), "not-applied", None),
         (
             None,
-            Known(existed=True),
+            Before(existed=True),
             "unknown",
             "The file was there before the call and is gone now.",
         ),
         (b"\0", LATER, "unknown", "The file is binary, so no text can be looked for in it."),
         # What was certain goes first.
-        (b"line 1\nline 2\n", Known(at=AT, modified_at=AT, before=b"x"), "applied", None),
+        (b"line 1\nline 2\n", Before(at=AT, modified_at=AT, before=b"x"), "applied", None),
         (
             b"line 1\nline 2\n",
-            Known(at=AT, modified_at=AT, before=b"line 1\nline 2\n"),
+            Before(at=AT, modified_at=AT, before=b"line 1\nline 2\n"),
             "ambiguous",
             "The file holds what was to be written, but it did so before the call too.",
         ),
         (
             b"x",
-            Known(at=AT, modified_at=AT + 30_000, before=b"x"),
+            Before(at=AT, modified_at=AT + 30_000, before=b"x"),
             "not-applied",
             "The file is exactly as it was before the call.",
         ),
     ],
 )
 def test_writing_the_whole(
-    change: Edit, data: bytes | None, known: Known, suggests: str, reason: str | None
+    change: Edit, data: bytes | None, known: Before, suggests: str, reason: str | None
 ) -> None:
     judgement = judge(change, data, known)
     assert judgement.suggests == suggests
@@ -301,35 +301,35 @@ BOTH = b"old() new()"
     [
         (
             BOTH,
-            Known(before=BOTH),
+            Before(before=BOTH),
             "not-applied",
             "The file is exactly as it was before the call.",
         ),
         (
             b"new() new()",
-            Known(before=BOTH),
+            Before(before=BOTH),
             "applied",
             "The file is exactly as it was before the call but for the change.",
         ),
-        (b"new()\r\n", Known(before=b"old()\n"), "applied", None),
+        (b"new()\r\n", Before(before=b"old()\n"), "applied", None),
         # Something else has changed as well: the texts have to tell.
-        (b"x new()", Known(before=b"old()"), "applied", "The new text is there and the old one"),
-        (BOTH, Known(before=b"x"), "ambiguous", "The old and the new text are both there."),
+        (b"x new()", Before(before=b"old()"), "applied", "The new text is there and the old one"),
+        (BOTH, Before(before=b"x"), "ambiguous", "The old and the new text are both there."),
         (
             BOTH,
-            Known(unwritten=True),
+            Before(unwritten=True),
             "not-applied",
             "The file was not written since the agent read it before the call.",
         ),
         (
             BOTH,
-            Known(leftover=".mycodeagent-a1b2.tmp"),
+            Before(leftover=".mycodeagent-a1b2.tmp"),
             "not-applied",
             "Its temporary file .mycodeagent-a1b2.tmp was left behind, so the edit was cut "
             "before it took effect.",
         ),
-        (b"new()", Known(leftover=".mycodeagent-a1b2.tmp"), "applied", None),
-        (b"x", Known(leftover=".mycodeagent-a1b2.tmp"), "changed-since", None),
+        (b"new()", Before(leftover=".mycodeagent-a1b2.tmp"), "applied", None),
+        (b"x", Before(leftover=".mycodeagent-a1b2.tmp"), "changed-since", None),
         (
             b"new()",
             EARLIER,
@@ -340,7 +340,7 @@ BOTH = b"old() new()"
     ],
 )
 def test_what_is_known_of_before(
-    data: bytes, known: Known, suggests: str, reason: str | None
+    data: bytes, known: Before, suggests: str, reason: str | None
 ) -> None:
     judgement = judge(ONE, data, known)
     assert judgement.suggests == suggests
@@ -349,7 +349,7 @@ def test_what_is_known_of_before(
 
 def test_a_reason_of_present_text_says_nothing_of_the_old_one_inside_it() -> None:
     insertion = edit(("def a", "def a\ndef b"))
-    judgement = judge(insertion, b"def a\ndef b", Known(before=b"def a\ndef b"))
+    judgement = judge(insertion, b"def a\ndef b", Before(before=b"def a\ndef b"))
     assert judgement.suggests == "ambiguous"
     assert judgement.reason == (
         "The new text is there, though the file is exactly as it was before the call."
@@ -358,7 +358,7 @@ def test_a_reason_of_present_text_says_nothing_of_the_old_one_inside_it() -> Non
 
 def test_changes_that_undo_one_another_are_settled_by_nothing() -> None:
     change = edit(("a", "b"), ("xb", "xa"))
-    assert judge(change, b"xa", Known(before=b"xa")).reason != (
+    assert judge(change, b"xa", Before(before=b"xa")).reason != (
         "The file is exactly as it was before the call."
     )
 
@@ -372,4 +372,4 @@ def test_the_places_that_a_judgement_rests_on() -> None:
 
 def test_a_last_change_that_changes_nothing_still_has_to_be_there() -> None:
     edit = Edit("/a", (Change("b", "a"), Change("b", "b")))
-    assert judge(edit, b"a", Known()).suggests != "applied"
+    assert judge(edit, b"a", Before()).suggests != "applied"

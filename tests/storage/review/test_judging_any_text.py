@@ -6,9 +6,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sessions_tui.storage.model.edits import Change, Edit
-from sessions_tui.storage.review.judgement import Known, judge
+from sessions_tui.storage.review.judgement import Before, judge
 
-LATER = Known(at=1_790_003_600_000, modified_at=1_790_003_630_000)
+LATER = Before(at=1_790_003_600_000, modified_at=1_790_003_630_000)
 
 
 def edit(*changes: tuple[str | None, str], everywhere: bool = False) -> Edit:
@@ -78,7 +78,7 @@ def test_what_was_there_before_settles_every_change(
     after = before.replace(old, new, 1)
     assume(old != new)
     assume(before != after)
-    known = Known(before=before.encode())
+    known = Before(before=before.encode())
     assert judge(edit((old, new)), after.encode(), known).suggests == "applied"
     # "ab" has what "a" was to become already, and "a" only inside of it.
     held = old in new and new in before and old not in before.replace(new, "\0")

@@ -342,7 +342,7 @@ def test_what_came_after_the_look_is_no_gap(home: Path) -> None:
 def test_a_line_too_long_to_be_searched_is_told(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("framing", "facts", "transcript"):
+    for module in ("files.lines", "folds.facts", "transcript.transcript"):
         monkeypatch.setattr(f"sessions_tui.storage.{module}.LONGEST", 200_000)
     path = talk(home, "long", [("answer", "hay " * 100_000, 50), ("answer", "a needle", 51)])
     with library(home, home / "cache"):

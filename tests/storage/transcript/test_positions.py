@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_tui.storage.transcript.positions import CHUNK, CODE, Positions
+from sessions_tui.storage.model.event import CODE
+from sessions_tui.storage.transcript.positions import CHUNK, Positions
 
 
 def filled(count: int) -> Positions:

@@ -7,14 +7,22 @@ import random
 import pytest
 
 from sessions_tui.storage.model.candidate import Sourced
-from sessions_tui.widgets.candidates.rows import Heading, about, candidate_rows, moment, place_after
+from sessions_tui.widgets.candidates.rows import (
+    CandidateHeading,
+    about,
+    candidate_rows,
+    moment,
+    place_after,
+)
 from tests.widgets.candidate_samples import DAY, NOW, beside, candidate, samples
 
 
 def told(items: list[Sourced]) -> list[str]:
     """Headings with their counts, and the numbers of the candidates."""
     return [
-        f"{row.status} {row.count}" if isinstance(row, Heading) else str(row.candidate.sequence)
+        f"{row.status} {row.count}"
+        if isinstance(row, CandidateHeading)
+        else str(row.candidate.sequence)
         for row in candidate_rows(items)
     ]
 

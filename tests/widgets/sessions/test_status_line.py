@@ -10,13 +10,8 @@ import pytest
 from textual.app import App, ComposeResult
 
 from sessions_tui.storage.model.session import Session
-from sessions_tui.widgets.sessions.status_line import (
-    Notice,
-    SessionHeader,
-    Summary,
-    TopBar,
-    nothing_found,
-)
+from sessions_tui.widgets.base.session_header import SessionHeader
+from sessions_tui.widgets.sessions.status_line import Notice, Summary, TopBar, nothing_found
 
 pytestmark = pytest.mark.anyio
 

@@ -13,7 +13,7 @@ from sessions_tui.app.output.action_lines import action_lines
 from sessions_tui.storage.model.edits import Change, Edit
 from sessions_tui.storage.model.evidence import Suggestion
 from sessions_tui.storage.review import reasons
-from sessions_tui.storage.review.judgement import Known, judge
+from sessions_tui.storage.review.judgement import Before, judge
 from sessions_tui.widgets.words.cases import SUGGESTED, suggestion
 from tests.widgets.review_cases import edit, evidence
 
@@ -34,7 +34,7 @@ LATE = 1_790_003_630_000
 texts = st.text("ab\n", max_size=6)
 changes = st.builds(Change, st.one_of(st.none(), texts), texts, st.booleans())
 knowledge = st.builds(
-    Known,
+    Before,
     st.sampled_from([None, LATE]),
     st.sampled_from([None, LATE, LATE - 60_000, LATE + 60_000]),
     st.sampled_from([None, True, False]),

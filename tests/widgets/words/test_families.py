@@ -14,9 +14,9 @@ from textual.app import App, ComposeResult
 from sessions_tui.storage.model.event import Usage
 from sessions_tui.storage.model.family import Family, Origin
 from sessions_tui.storage.model.session import Session
+from sessions_tui.widgets.base.session_header import SessionHeader
 from sessions_tui.widgets.sessions.grouping import Arrangement, entries
 from sessions_tui.widgets.sessions.list import SessionList
-from sessions_tui.widgets.sessions.status_line import SessionHeader
 from sessions_tui.widgets.words.families import (
     NARROW,
     family_tokens,
