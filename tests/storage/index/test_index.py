@@ -44,7 +44,7 @@ import sys
 from pathlib import Path
 from sessions_tui.storage.index.index import Index
 from sessions_tui.storage.transcript.overview import known_of
-from sessions_tui.storage.transcript import Transcript
+from sessions_tui.storage.transcript.transcript import Transcript
 
 cache, *paths = map(Path, sys.argv[1:])
 index = Index(cache)
