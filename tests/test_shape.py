@@ -166,8 +166,6 @@ READS_RECORDS: set[str] = {
 READS_KINDS = "looks for records of a kind without reading them"
 
 TOUCHES_POSITIONS: dict[str, str] = {
-    "app/feed/decisions.py": READS_KINDS,
-    "app/feed/review.py": READS_KINDS,
     "app/output/lines.py": READS_KINDS,
     "storage/review/effects.py": READS_KINDS,
     "storage/search/prefilter.py": READS_KINDS,

@@ -238,10 +238,8 @@ def _named(cases: Sequence[Case]) -> str:
 
 def _event_at(transcript: Transcript, offset: int) -> Event | None:
     """The event of the record at an offset; None while it was not read."""
-    index = transcript.positions.index_at(offset)
-    if index < 0 or transcript.positions.offsets[index] != offset:
-        return None
-    return transcript.event(index)
+    index = transcript.positions.index_of(offset)
+    return None if index is None else transcript.event(index)
 
 
 def _considered(path: Path, event: Event) -> Considered | None:

@@ -165,8 +165,8 @@ def _unless_alike(before: Case | None, now: Case) -> Case:
 
 def _end_of(transcript: Transcript, case: Case) -> Literal["completed", "failed"] | None:
     """How the call of a case ended; None where there is no such call any more."""
-    index = transcript.positions.index_at(case.action.offset)
-    if index < 0 or transcript.positions.offsets[index] != case.action.offset:
+    index = transcript.positions.index_of(case.action.offset)
+    if index is None:
         return None
     call = transcript.positions.call_of(index)
     event, other = transcript.with_other(index if call is None else call)

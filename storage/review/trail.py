@@ -69,12 +69,11 @@ class Trail:
         self._transcript, self._action, self._read_anew = transcript, action, read
         self._positions = transcript.positions
         self._tail = transcript.tail()
-        index = self._positions.index_at(action.offset)
-        is_there = index >= 0 and self._positions.offsets[index] == action.offset
-        self._index = index if is_there else len(self._positions)
-        self._call = self._positions.call_of(index) if is_there else None
+        index = self._positions.index_of(action.offset)
+        self._index = len(self._positions) if index is None else index
+        self._call = None if index is None else self._positions.call_of(index)
         """The index of its request, where that is another record."""
-        record = read(index).record if is_there else self._in_tail()
+        record = self._in_tail() if index is None else read(index).record
         self._directory = transcript.directory
         self.directory = transcript.dialect.cwd(record) or self._directory
         """Where the agent ran."""

@@ -86,6 +86,11 @@ class Positions:
                 high = middle
         return low - 1
 
+    def index_of(self, offset: int) -> int | None:
+        """The index of the record that begins at an offset; None if none does."""
+        index = self.index_at(offset)
+        return index if index >= 0 and self.offsets[index] == offset else None
+
     def having(self, codes: frozenset[int], start: int, end: int) -> array[int]:
         """Indexes in `[start, end)` of the records whose code is among `codes`."""
         table = bytes(code in codes for code in range(256))

@@ -64,6 +64,8 @@ def test_a_cut_forgets_links_beyond_it() -> None:
 def test_records_are_found_by_offset_and_by_kind() -> None:
     positions = filled(50)
     assert [positions.index_at(at) for at in (-1, 0, 9, 10, 495)] == [-1, 0, 0, 1, 49]
+    wanted = [None, 0, None, 1, None]
+    assert [positions.index_of(at) for at in (-1, 0, 9, 10, 495)] == wanted
     answers = positions.having(frozenset({CODE["answer"]}), 0, 50)
     assert list(answers) == [2, 18, 34]
     assert {positions.kind(index) for index in answers} == {"answer"}
