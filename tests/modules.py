@@ -41,19 +41,31 @@ def modules() -> dict[tuple[str, ...], Path]:
 def imports(path: Path) -> frozenset[Path]:
     """The modules of the program that one imports, those for types alone left out."""
     tree = tree_of(path)
-    package = path.relative_to(ROOT).parent.parts
     for_types = {
         id(inner) for node in ast.walk(tree) if _is_for_types(node) for inner in ast.walk(node)
     }
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level and id(node) not in for_types:
-            start = package[: len(package) - node.level + 1]
-            target = (*start, *node.module.split(".")) if node.module else start
-            for alias in node.names:
-                parts = (*target, alias.name)
-                found.add(modules()[parts if parts in modules() else target])
+    names = {
+        name
+        for node in ast.walk(tree)
+        if id(node) not in for_types
+        for name in _imported(node, path)
+    }
+    found = {at for name in names if (at := modules().get(name) or modules().get(name[:-1]))}
     return frozenset(found - {path})
+
+
+def _imported(node: ast.AST, path: Path) -> Iterator[tuple[str, ...]]:
+    """The dotted paths that an import names, from the top of the repository or of the package."""
+    if isinstance(node, ast.Import):
+        names = [tuple(alias.name.split(".")) for alias in node.names]
+    elif isinstance(node, ast.ImportFrom):
+        package = path.relative_to(ROOT).parent.parts
+        start = package[: len(package) - node.level + 1] if node.level else ()
+        module = (*start, *(node.module or "").split(".")) if node.module else start
+        names = [(*module, alias.name) for alias in node.names]
+    else:
+        return
+    yield from (name[1:] if name[0] == "sessions_tui" else name for name in names)
 
 
 def place_of(path: Path) -> tuple[str, str]:
@@ -76,11 +88,11 @@ def texts_in(path: Path) -> Iterator[str]:
 
 
 def reads_attribute(path: Path, owner: str, *names: str) -> bool:
-    """Whether a module says `owner.name`, or `….owner.name`."""
+    """Whether a module says `owner.name`, or `….owner.name`; `_owner` is the same."""
     return any(
         isinstance(node, ast.Attribute)
         and node.attr in names
-        and owner == getattr(node.value, "attr", getattr(node.value, "id", ""))
+        and owner == getattr(node.value, "attr", getattr(node.value, "id", "")).lstrip("_")
         for node in ast.walk(tree_of(path))
     )
 

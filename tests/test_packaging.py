@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-ROOMS = ("app", "widgets", "storage")
+from tests.modules import LAYERS, ROOT
+
 HOSTILE = "raise SystemExit('the wrong app was imported')\n"
 
 
@@ -28,7 +28,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from a copy so that the checkout stays as it is."""
     place = tmp_path_factory.mktemp("build")
     copy = place / "copy"
-    for room in ROOMS:
+    for room in LAYERS:
         shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, copy)
@@ -58,18 +58,18 @@ def test_the_wheel_holds_our_namespace_alone(wheel: Path) -> None:
         "sessions_tui-0.1.0.dist-info",
     }
     rooms = {name.split("/")[1] for name in names if name.startswith("sessions_tui/")}
-    assert rooms == set(ROOMS)
+    assert rooms == set(LAYERS)
 
 
 def test_the_wheel_holds_every_module_and_style_sheet(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    for room in ROOMS:
+    for room in LAYERS:
         for path in [*(ROOT / room).rglob("*.py"), *(ROOT / room).rglob("*.tcss")]:
             assert f"sessions_tui/{path.relative_to(ROOT).as_posix()}" in names
 
 
 def test_a_hostile_app_beside_it_is_not_imported(installed: Path, tmp_path: Path) -> None:
-    for name in ROOMS:
+    for name in LAYERS:
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text(HOSTILE, encoding="utf-8")
     env = os.environ | {"PYTHONPATH": "."}

@@ -163,15 +163,20 @@ READS_RECORDS: set[str] = {
 }
 """Modules that read the record of an event, until each agent is one folder."""
 
-READS_KINDS = "looks for records of a kind without reading them"
+KINDS = "finds records of a kind without reading them"
+OFFSETS = "compares where records begin"
+BOTH = f"{KINDS}, and {OFFSETS}"
 
 TOUCHES_POSITIONS: dict[str, str] = {
-    "app/output/lines.py": READS_KINDS,
-    "storage/review/effects.py": READS_KINDS,
-    "storage/search/prefilter.py": READS_KINDS,
-    "storage/search/scan.py": READS_KINDS,
-    "storage/timeline/session_rows.py": READS_KINDS,
-    "storage/transcript/transcript.py": READS_KINDS,
+    "app/output/lines.py": KINDS,
+    "storage/review/actions.py": BOTH,
+    "storage/review/effects.py": KINDS,
+    "storage/review/trail.py": KINDS,
+    "storage/search/prefilter.py": OFFSETS,
+    "storage/search/scan.py": KINDS,
+    "storage/timeline/rows.py": BOTH,
+    "storage/timeline/session_rows.py": OFFSETS,
+    "storage/transcript/transcript.py": BOTH,
 }
 """Modules that read the arrays of positions, each with its reason."""
 
