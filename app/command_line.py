@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from .output.streams import OutputError, open_streams
-from .startup import garbage as collecting
+from .startup import garbage
 
 COMMANDS = {
     "open": "the screen, on SESSION if named",
@@ -63,9 +63,9 @@ def _run(words: list[str]) -> int:
     except SystemExit:  # --help and --version have printed
         sys.stdout.flush()
         raise
-    collecting.rest()
+    garbage.rest()
     module = import_module(f".commands.{options.command or 'open'}_", __package__)
-    collecting.take_up()
+    garbage.take_up()
     from ..storage.decisions.decisions import DecisionsError
     from .commands.scope import PARTIAL, TROUBLE, USAGE, Refusal, UsageError
     from .output.streams import say

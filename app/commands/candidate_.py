@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ...storage.candidates.export import checked, write
-from ...storage.candidates.proposals import NotEligible, proposal, words_of
+from ...storage.candidates.proposals import Refused, proposal, words_of
 from ...storage.decisions.decisions import Decisions
 from ...storage.library.library import Library
 from ...storage.model.candidate import Candidate
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         code: int = options.run(options)
         return code
-    except NotEligible as error:
+    except Refused as error:
         raise Refusal(str(error)) from None
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from ..output.streams import say
-from ..startup import garbage as collecting
+from ..startup import garbage
 from ..startup.early import Early
 from ..startup.frames import quick_frames
 from .scope import DONE, Scope, UsageError
@@ -22,7 +22,7 @@ def show(scope: Scope, opened: Path | None = None, about: str = "all roots") -> 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("The screen needs a terminal; `sessions list` prints without one.")
     early = Early(scope.roots, scope.places, scope.config.review_days)
-    collecting.rest()
+    garbage.rest()
     with quick_frames():
         from ..desk import Desk
 
@@ -33,7 +33,7 @@ def show(scope: Scope, opened: Path | None = None, about: str = "all roots") -> 
             opened=opened,
             about=about,
             early=early,
-            started=collecting.take_up,
+            started=garbage.take_up,
         )
     for problem in desk.problems:
         say(problem)

@@ -13,7 +13,7 @@ from textual.message import Message
 
 from ...storage.candidates.eligibility import refusal_of
 from ...storage.candidates.export import Form, checked, write
-from ...storage.candidates.proposals import NotEligible, proposal, shown_text
+from ...storage.candidates.proposals import Refused, proposal, shown_text
 from ...storage.decisions.decisions import Decisions, DecisionsError, RecordKey
 from ...storage.library.library import Library
 from ...storage.library.locate import events_with
@@ -55,7 +55,7 @@ class Deciding:
         """Do it, and say why where it cannot be done."""
         try:
             decision(self)
-        except (DecisionsError, NotEligible) as error:
+        except (DecisionsError, Refused) as error:
             self._say(str(error), serious=True)
         except OSError as error:
             name = error.filename or "The transcript"
@@ -101,15 +101,15 @@ class Deciding:
         judgement = self._decisions.judgement(_key(case), path=case.path, others=others)
         if (now := judgement.verdict if judgement else None) != action.verdict:
             told = DECIDED[now].text if now else "taken back"
-            raise NotEligible(f"{_named([case])} was decided elsewhere meanwhile: {told}.")
+            raise Refused(f"{_named([case])} was decided elsewhere meanwhile: {told}.")
         if action.found:
             if transcript.facts.responses.cut is None:
-                raise NotEligible(f"{_named([case])}: its session went on; nothing was kept.")
+                raise Refused(f"{_named([case])}: its session went on; nothing was kept.")
             return
         open_calls = (call for calls in transcript.pairing.open.values() for call in calls)
         is_open = any(call.event_id == action.action for call in open_calls)
         if not is_open and action.offset < transcript.foothold.offset:
-            raise NotEligible(f"{_named([case])} has a result by now; nothing was kept.")
+            raise Refused(f"{_named([case])} has a result by now; nothing was kept.")
 
     def take_back(self, cases: Sequence[Case]) -> None:
         """Take back the last verdict on each case."""
@@ -142,7 +142,7 @@ class Deciding:
         transcript = self._library.transcript(event.path)
         found = next(iter(events_with(transcript, event.event_id)), None)
         if found is None or _digest(event.path, found) != event.sha256:
-            raise NotEligible(f"{event.event_id} has changed since it was shown; nothing was kept.")
+            raise Refused(f"{event.event_id} has changed since it was shown; nothing was kept.")
         candidate = proposal(transcript, found, summary, reason, self._now())
         kept = self._decisions.propose(candidate)
         self._say(f"{kept.status.capitalize()}: {kept.summary}. F3 shows all candidates")
@@ -214,7 +214,7 @@ class Deciding:
     def _session(self, path: Path) -> str:
         file = self._library.file(path)
         if file is None:
-            raise NotEligible(f"{path} is gone.")
+            raise Refused(f"{path} is gone.")
         return well_formed(file.session)
 
     def _say(self, sentence: str, serious: bool = False) -> None:
@@ -224,7 +224,7 @@ class Deciding:
 def _key(case: Case) -> RecordKey:
     """What a verdict is tied to: the record as it was shown."""
     if (key := key_of_case(case)) is None:
-        raise NotEligible(f"{case.action.tool} has no event id, so nothing can be kept of it.")
+        raise Refused(f"{case.action.tool} has no event id, so nothing can be kept of it.")
     return key
 
 

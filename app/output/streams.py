@@ -156,6 +156,6 @@ def say(sentence: str) -> None:
 
 def printable(text: str, limit: int = 4_000) -> str:
     """One line of foreign text that cannot steer the terminal."""
-    from ...widgets.words.safe import one_line
+    from ...storage.text.safe_text import one_line
 
     return one_line(text, limit)

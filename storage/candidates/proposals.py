@@ -18,21 +18,21 @@ SHOWN = 20_000
 """Characters of an event that are shown beside its candidate."""
 
 
-class NotEligible(Exception):
+class Refused(Exception):
     """Why something cannot be remembered, in one sentence."""
 
 
 def words_of(summary: str, reason: str) -> tuple[str, str]:
-    """Summary and reason with white space collapsed; NotEligible where one is blank or too long."""
+    """Summary and reason with white space collapsed; Refused where one is blank or too long."""
     words = tuple(" ".join(well_formed(text).split()) for text in (summary, reason))
     for name, text in zip(("summary", "reason"), words, strict=True):
         if not text:
-            raise NotEligible(f"The {name} is blank; say in a few words what is to be remembered.")
+            raise Refused(f"The {name} is blank; say in a few words what is to be remembered.")
     for name, text, most in zip(
         ("summary", "reason"), words, (SUMMARY_MOST, REASON_MOST), strict=True
     ):
         if len(text) > most:
-            raise NotEligible(f"The {name} has {len(text):,} characters; there may be {most:,}.")
+            raise Refused(f"The {name} has {len(text):,} characters; there may be {most:,}.")
     return words[0], words[1]
 
 
@@ -41,14 +41,14 @@ def proposal(
 ) -> Candidate:
     """The candidate that an event of a whole transcript would be.
 
-    Raises NotEligible where it may not be one, and OSError where the transcript cannot be read.
+    Raises Refused where it may not be one, and OSError where the transcript cannot be read.
     """
     summary, reason = words_of(summary, reason)
     if refusal := refusal_of(event, transcript.integrity()):
-        raise NotEligible(f"{event.event_id} cannot be remembered: {refusal}.")
+        raise Refused(f"{event.event_id} cannot be remembered: {refusal}.")
     place = event.place
     if event.event_id is None or event.at is None or place.number is None:
-        raise NotEligible("The event has no id yet: its session is still being read.")
+        raise Refused("The event has no id yet: its session is still being read.")
     session, event_id = well_formed(place.session), well_formed(event.event_id)
     sha256 = digest(transcript.path, place.offset, place.size)
     return Candidate(

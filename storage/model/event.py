@@ -27,6 +27,7 @@ Kind = Literal[
     "damaged",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+CODE: dict[Kind, int] = {kind: code for code, kind in enumerate(KINDS)}
 
 Stage = Literal["", "requested", "started", "ended", "told"]
 """Where an event stands in its call's life; `told`: what the model was shown of the result."""
@@ -217,6 +218,3 @@ class Dialect(Protocol):
     def snapshot(self, record: Record) -> FileSnapshot | None:
         """The files of a snapshot record that tells of backups; None for others."""
         ...
-
-
-CODE: dict[Kind, int] = {kind: code for code, kind in enumerate(KINDS)}

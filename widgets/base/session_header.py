@@ -16,6 +16,39 @@ from ..words.families import family_tokens, family_words, path_title
 from ..words.folders import below_home
 from ..words.safe import fit, one_line
 
+STATUS_STYLES: dict[Status, str] = {
+    "working": "$text-success",
+    "waiting": "$text-primary",
+    "asking": "bold $text-warning",
+    "interrupted": "$text-warning",
+    "crashed": "bold $text-error",
+    "done": "$foreground-muted",
+    "empty": "$foreground-muted",
+    "corrupt": "bold $text-error",
+    "unknown": "$foreground-muted",
+}
+
+
+STATUS_SIGNS: dict[Status, str] = {
+    "working": "●",
+    "waiting": "○",
+    "asking": "?",
+    "interrupted": "■",
+    "crashed": "✗",
+    "done": "✓",
+    "empty": "·",
+    "corrupt": "✗",
+    "unknown": "~",
+}
+
+EVIDENCE: dict[IntegrityState, str] = {
+    "partial-tail": "… last line cut",
+    "damaged": "✗ damaged lines",
+    "corrupt": "✗ corrupt",
+    "unreadable": "✗ unreadable",
+}
+"""How much the evidence can be trusted, where it is not whole."""
+
 
 class SessionHeader(Widget):
     """Title and size of the open session; its status with the reason, and its place."""
@@ -53,32 +86,6 @@ class SessionHeader(Widget):
         look = STATUS_STYLES[session.status]
         second = _sides(status, look, _place(session), width, cell_len(status))
         return Content("\n").join([first, second])
-
-
-STATUS_STYLES: dict[Status, str] = {
-    "working": "$text-success",
-    "waiting": "$text-primary",
-    "asking": "bold $text-warning",
-    "interrupted": "$text-warning",
-    "crashed": "bold $text-error",
-    "done": "$foreground-muted",
-    "empty": "$foreground-muted",
-    "corrupt": "bold $text-error",
-    "unknown": "$foreground-muted",
-}
-
-
-STATUS_SIGNS: dict[Status, str] = {
-    "working": "●",
-    "waiting": "○",
-    "asking": "?",
-    "interrupted": "■",
-    "crashed": "✗",
-    "done": "✓",
-    "empty": "·",
-    "corrupt": "✗",
-    "unknown": "~",
-}
 
 
 def _status(session: Session, width: int) -> str:
@@ -135,12 +142,3 @@ def _sides(left: str, style: str, parts: Sequence[str], width: int, wanted: int)
         if right and room >= wanted:
             return Content.assemble((fit(left, room), style), "  ", (right, "$foreground-muted"))
     return Content.styled(fit(left, width), style)
-
-
-EVIDENCE: dict[IntegrityState, str] = {
-    "partial-tail": "… last line cut",
-    "damaged": "✗ damaged lines",
-    "corrupt": "✗ corrupt",
-    "unreadable": "✗ unreadable",
-}
-"""How much the evidence can be trusted, where it is not whole."""

@@ -17,12 +17,12 @@ from tests.app.sitting import Home, Sit
 
 IMPORTED = """
 import gc
-from sessions_tui.app.startup import garbage as collecting
-collecting.rest()
+from sessions_tui.app.startup import garbage
+garbage.rest()
 before = [one["collections"] for one in gc.get_stats()]
 import sessions_tui.app.desk
 print([one["collections"] for one in gc.get_stats()] == before)
-collecting.take_up()
+garbage.take_up()
 print(gc.isenabled(), gc.get_freeze_count() > 10_000)
 """
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sessions_tui.storage.candidates.export import checked, write
-from sessions_tui.storage.candidates.proposals import NotEligible, proposal, sourced, words_of
+from sessions_tui.storage.candidates.proposals import Refused, proposal, sourced, words_of
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.library.locate import locate
 from sessions_tui.storage.model.candidate import REASON_MOST, SUMMARY_MOST, Candidate
@@ -71,7 +71,7 @@ def test_the_envelope_cases(path: Path) -> None:
     for event in [*transcript.events(), *transcript.tail()]:
         try:
             candidate = proposal(transcript, event, "summary", "reason", NOW)
-        except NotEligible:
+        except Refused:
             continue
         accepted.append(candidate.source_id)
     expected = json.loads(path.with_suffix(".expected.json").read_text())
@@ -91,7 +91,7 @@ def test_the_envelope_cases(path: Path) -> None:
     ],
 )
 def test_words_are_asked_for_first(summary: str, reason: str, said: str) -> None:
-    with pytest.raises(NotEligible, match=said):
+    with pytest.raises(Refused, match=said):
         words_of(summary, reason)
 
 
@@ -120,7 +120,7 @@ def test_the_same_words_for_the_same_event_are_the_same_candidate(store: Path) -
 
 
 def test_refusals_name_the_event(store: Path) -> None:
-    with pytest.raises(NotEligible, match="transcript:talk:2 cannot be remembered: a tool call"):
+    with pytest.raises(Refused, match="transcript:talk:2 cannot be remembered: a tool call"):
         propose(library(store), "transcript:talk:2")
 
 
