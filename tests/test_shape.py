@@ -289,8 +289,7 @@ def test_what_is_public_has_a_docstring(path: Path) -> None:
 def test_directories_are_small() -> None:
     found = defaultdict(list)
     for path in sources(*LAYERS):
-        if path.name != "__init__.py":
-            found[name_of(path.parent)].append(path.name)
+        found[name_of(path.parent)].append(path.name)
     assert {folder for folder, names in found.items() if len(names) > LARGEST_DIRECTORY} == set()
 
 

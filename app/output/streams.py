@@ -146,7 +146,7 @@ def _text(
 
 
 def say(sentence: str) -> None:
-    """A sentence on standard error, after what was printed: nobody is told whose reader is gone.
+    """Print a sentence on standard error, after what was printed; not if the reader is gone.
 
     Raises OutputError where the reader of standard output has gone.
     """

@@ -45,9 +45,9 @@ else:
             os.killpg(os.getpgrp(), signal.SIGTSTP)
 
     def _stop(app: App[Any], heard: asyncio.Event) -> None:
-        """Stop, and come back when told to go on; `heard` tells that to who hears it once more.
+        """Stop, and take the screen back on SIGCONT, which sets `heard`.
 
-        The loop is woken by every signal, whoever handles it then.
+        The loop also wakes for the SIGCONT that was handled here; `heard` makes it skip that one.
         """
         driver = app._driver
         if driver is None or not driver.can_suspend:

@@ -1,4 +1,5 @@
 """What the user decided: an append-only history, and what is in effect now.
 
-Promise: on the disk before anybody is told, and never lost. Must not know transcripts.
+Promise: a decision is on the disk before it is reported, and is never lost. Must not know
+transcripts.
 """

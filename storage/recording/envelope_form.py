@@ -13,8 +13,8 @@ from ..folds.ancestry import CONTINUES
 from ..model.event import Record
 from .clock import iso
 from .drafts import Draft, drafted, encoder_for, line_of, pair
-from .errors import RecordRefused
-from .torn_tail import Mend, envelope_mend
+from .errors import RecordRefused, TornTail
+from .form import Mend
 
 RESERVED = frozenset(
     {"schema_version", "sequence", "recorded_at", "session_id", "event_id", CONTINUES}
@@ -65,5 +65,7 @@ class EnvelopeForm:
         return line_of(map(parts.__getitem__, sorted(parts))), record
 
     def mend(self, tail: bytes) -> Mend:
-        """Never anything: raises TornTail for any tail."""
-        return envelope_mend(tail)
+        """Nothing: evidence is never mended, so a tail of any kind raises TornTail."""
+        if tail:
+            raise TornTail("its last line has no line end; begin a new file that continues it")
+        return "nothing"

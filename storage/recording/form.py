@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from ..model.event import Dialect, Record
 from .drafts import Draft
-from .torn_tail import Mend
+
+Mend = Literal["nothing", "complete", "cut"]
+"""What is done about a last line without its end before something is appended.
+
+`complete`: write the missing line end. `cut`: drop what follows the last line end.
+"""
 
 
 class Form(Protocol):

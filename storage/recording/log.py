@@ -28,10 +28,9 @@ from .clock import Clock, time_by, utc_now
 from .directories import drop_leftover, is_there, make_directories, make_file, open_file, reach_disk
 from .drafts import Draft
 from .errors import CannotContinue, NotKept, TornTail, Untrusted
-from .form import Form
+from .form import Form, Mend
 from .lock import PATIENCE, Lock
 from .shards import is_begun
-from .torn_tail import Mend
 
 _FLAGS = (
     os.O_RDWR

@@ -11,11 +11,12 @@ from ..agents import DIALECTS
 from ..agents.mycodeagent.loader import refusal
 from ..folds.ancestry import CONTINUES
 from ..model.event import Record
+from ..records.parsing import Damage, is_blank, parse
 from ..stores.discovery import PREFIX
 from .clock import iso
 from .drafts import Draft, drafted, encoder_for, line_of
-from .errors import RecordRefused
-from .torn_tail import Mend, mycodeagent_mend
+from .errors import RecordRefused, TornTail
+from .form import Mend
 
 FIELDS = ("run_id", "step", "event_type", "payload")
 """What a record is made of, beside what the store adds."""
@@ -63,5 +64,18 @@ class MyCodeAgentForm:
         return line_of([whole.parts[name] for name in order]), whole.record
 
     def mend(self, tail: bytes) -> Mend:
-        """As the agent itself mends its files."""
-        return mycodeagent_mend(tail)
+        """As the agent itself: a whole record gets its line end, anything else that was cut is cut.
+
+        TornTail where the tail is JSON that no cut explains, or holds lines that end in a lone CR:
+        the agent would cut them all.
+        """
+        if not tail:
+            return "nothing"
+        if sum(not is_blank(line) for line in tail.split(b"\r")) > 1:
+            raise TornTail("its lines end in CR alone; begin a new file that continues it")
+        parsed = parse(tail, strict=True)
+        if not isinstance(parsed, Damage):
+            return "complete"
+        if parsed.kind not in ("bad_json", "encoding"):
+            raise TornTail(f"its last line cannot be a record: {parsed.detail}")
+        return "cut"

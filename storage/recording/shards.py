@@ -217,7 +217,7 @@ def check_name(path: Path, prefix: str) -> None:
 def read_whole(path: Path) -> Transcript:
     """A transcript that was read to its end; raises OSError."""
     transcript = Transcript(path, session_of(path))
-    transcript.trace = None  # tells tokens, which nobody asks for here
+    transcript.trace = None  # it adds token counts, which are not needed here
     transcript.read()
     return transcript
 

@@ -1,7 +1,7 @@
 """What the mouse selects among rows stays on them while other rows come, go or move.
 
 Textual keeps the ends of a selection by line: without this, a selection that was begun while a
-session opens would end up on whatever stands on those lines later.
+session opens would end up on other rows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The line above a session's panes: what it is, and how it stands."""
+"""The header of an open session: title, size, status and place."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class SessionHeader(Widget):
 def _status(session: Session, width: int) -> str:
     """`● working: Bash pytest -q — pid 4711 alive, last record 3 s ago`.
 
-    What does not fit is the last of the reason: the list tells how many calls are uncertain, too.
+    Where it does not fit, the last part of the reason is left out: the list counts uncertain calls.
     """
     said = _reasoned(session, why := one_line(session.why))
     while cell_len(said) > width and "; " in why:
