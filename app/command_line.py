@@ -19,17 +19,17 @@ COMMANDS = {
     "show": "the timeline of a session as text",
     "tail": "follow a session as text",
     "search": "what was said in any session: words, phrases, filters",
-    "recover": "what a restart would restore of a session, and what was interrupted",
-    "memory": "what is to be remembered of a session, each line with its source",
+    "recover": "show what can be restored after a crash, and what was interrupted",
+    "memory": "show a session's memory, with sources",
     "actions": "uncertain and pending actions of a session, or of all",
     "review": "give a verdict on an uncertain action, or take it back",
     "candidate": "memory candidates: propose, approve, reject, list, export",
     "title": "give a session a title of one's own",
     "pin": "pin a session to the top of the list",
     "hide": "take a session out of the list",
-    "resume": "go on with a session in its agent, by that one's own command",
-    "index": "bring the index up to date, so that nothing has to be read when it is asked for",
-    "check": "whether transcripts can be trusted, file by file",
+    "resume": "resume a session in its agent",
+    "index": "update the search index",
+    "check": "check transcripts for corruption",
 }
 """Each lives in the module of its name in `commands/`."""
 
@@ -94,7 +94,7 @@ def _run(words: list[str]) -> int:
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sessions",
-        description="The terminal desk over the transcripts of coding agents.",
+        description="Browse, watch and recover coding-agent sessions in the terminal.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

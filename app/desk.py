@@ -81,7 +81,7 @@ class Desk(TerminalApp):
         config: Config,
         *,
         opened: Path | None = None,
-        about: str = "all roots",
+        about: str = "all sources",
         early: Early | None = None,
         started: Callable[[], object] | None = None,
         clock: Callable[[], float] = time.time,
@@ -293,7 +293,7 @@ class Desk(TerminalApp):
 
         subject: Subject | None = self.browse.path if self.screen is self.browse else "all"
         if not event.pane.approved or subject is None:
-            say(self, "Nothing is approved yet: a approves a candidate")
+            say(self, "Nothing approved yet. Press a to approve a candidate")
             return
         form = ExportForm(event.pane.approved, export_directory(), forbidden=self._forbidden)
         if chosen := await self.push_screen_wait(form):

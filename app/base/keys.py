@@ -10,7 +10,7 @@ DESK: list[BindingType] = [
         "help",
         "Help",
         key_display="?",
-        tooltip="What can be done here, and with which keys",
+        tooltip="Show the keys for this screen",
         id="desk.help",
     ),
     Binding(
@@ -18,7 +18,7 @@ DESK: list[BindingType] = [
         "quit",
         "Quit",
         show=False,
-        tooltip="Leave sessions",
+        tooltip="Quit",
         priority=True,  # from dialogs too
         id="desk.quit",
     ),
@@ -61,7 +61,7 @@ DESK: list[BindingType] = [
         "go('search')",
         "Search",
         key_display="F4",
-        tooltip="Words in all sessions",
+        tooltip="Search all sessions",
         id="desk.search",
     ),
     Binding(
@@ -75,17 +75,17 @@ DESK: list[BindingType] = [
 ]
 
 PLACE: list[BindingType] = [
-    Binding("q,escape", "back", "Back", tooltip="One place back", id="place.back"),
+    Binding("q,escape", "back", "Back", tooltip="Go back", id="place.back"),
 ]
 
 FIND: list[BindingType] = [
     Binding("enter", "submit", "Find", tooltip="Find the words in the session", id="find.find"),
-    Binding("escape", "screen.escape", "Leave", tooltip="Find nothing", id="find.leave"),
+    Binding("escape", "screen.escape", "Leave", tooltip="Cancel the search", id="find.leave"),
 ]
 
 FILTER: list[BindingType] = [
     Binding("enter", "submit", "To the list", tooltip="Keep the filter", id="filter.keep"),
-    Binding("escape", "screen.escape", "Show all", tooltip="End the filter", id="filter.end"),
+    Binding("escape", "screen.escape", "Show all", tooltip="Clear the filter", id="filter.end"),
 ]
 
 READING: list[BindingType] = [
@@ -93,15 +93,15 @@ READING: list[BindingType] = [
         "n",
         "jump('match', 1)",
         "Next match",
-        tooltip="To the next event that holds the words looked for",
+        tooltip="Go to the next match",
         id="timeline.next_match",
     ),
     Binding(
         "N",
         "jump('match', -1)",
-        "Match before",
+        "Previous match",
         False,
-        tooltip="To the event before that holds them",
+        tooltip="Go to the previous match",
         id="timeline.match_before",
     ),
 ]
@@ -112,10 +112,10 @@ USAGE: list[BindingType] = [
         "s",
         "session",
         "This session",
-        tooltip="What the session used that is open, or under the cursor of the list",
+        tooltip="Usage of the open (or selected) session",
         id="usage.session",
     ),
-    Binding("s", "all", "All sessions", tooltip="What all sessions used", id="usage.all_sessions"),
+    Binding("s", "all", "All sessions", tooltip="Usage of all sessions", id="usage.all_sessions"),
     *PLACE,
 ]
 
@@ -125,7 +125,7 @@ SEARCH: list[BindingType] = [
         "type",
         "Query",
         key_display="/",
-        tooltip="To the box",
+        tooltip="Edit the query",
         priority=True,  # so that what is typed at once after it goes into the box
         id="search.type",
     ),
@@ -134,7 +134,7 @@ SEARCH: list[BindingType] = [
         "hits",
         "Hits",
         key_display="↓",
-        tooltip="From the box to the hits; enter does it too",
+        tooltip="Move to the results (also enter)",
         priority=True,  # a box of one line would scroll
         id="search.hits",
     ),
@@ -142,14 +142,14 @@ SEARCH: list[BindingType] = [
         "ctrl+t",
         "include('reasoning')",
         "Thoughts",
-        tooltip="Search in what the agents thought, too; or no longer",
+        tooltip="Toggle searching in thinking",
         id="search.thoughts",
     ),
     Binding(
         "ctrl+o",
         "include('result')",
         "Calls",
-        tooltip="Search in calls and their outputs, too; or no longer",
+        tooltip="Toggle searching in tool calls and output",
         id="search.outputs",
     ),
     *PLACE,
@@ -184,18 +184,18 @@ BROWSE: list[BindingType] = [
         "enter",
         "demo",
         "Demo",
-        tooltip="A made-up store with agents at work in it",
+        tooltip="Open the demo (sample data, simulated agents)",
         priority=True,  # whatever has the keys while there is nothing to show
         id="browse.demo",
     ),
-    Binding("q", "leave", "Quit", tooltip="Leave sessions", id="browse.back"),
-    Binding("q", "escape", "Back", tooltip="One place back", id="browse.back"),
+    Binding("q", "leave", "Quit", tooltip="Quit", id="browse.back"),
+    Binding("q", "escape", "Back", tooltip="Go back", id="browse.back"),
     Binding(
         "escape",
         "escape",
         "Step back",
         False,
-        tooltip="End what was begun, or go one place back",
+        tooltip="Cancel, or go back",
         id="browse.escape",
     ),
     Binding(
@@ -206,34 +206,34 @@ BROWSE: list[BindingType] = [
         "turn(1)",
         "Tabs",
         key_display="]",
-        tooltip="To the next tab: event, memory, review, candidates, recovery",
+        tooltip="Next tab: event, memory, review, candidates, recovery",
         id="browse.next_tab",
     ),
     Binding(
         "left_square_bracket",
         "turn(-1)",
-        "Tab before",
+        "Previous tab",
         False,
         key_display="[",
-        tooltip="To the tab before",
+        tooltip="Previous tab",
         id="browse.previous_tab",
     ),
     Binding(
         "less_than_sign",
         "kin('up')",
-        "Whence",
+        "Go to parent",
         False,
         key_display="<",
-        tooltip="From a sub-agent to its call, from a fork or a resumed session to the one before",
+        tooltip="A sub-agent's call, or the session this was forked or resumed from",
         id="browse.whence",
     ),
     Binding(
         "greater_than_sign",
         "kin('down')",
-        "Whither",
+        "Go to child",
         False,
         key_display=">",
-        tooltip="From a call to its sub-agent, from a session to the one that goes on from it",
+        tooltip="A call's sub-agent, or the session that continues this one",
         id="browse.whither",
     ),
     Binding(
@@ -244,14 +244,14 @@ BROWSE: list[BindingType] = [
         tooltip="Propose the event, or the marked ones, as memory candidates",
         id="browse.remember",
     ),
-    Binding("t", "app.rename", "Title", False, tooltip="A title of your own", id="browse.title"),
+    Binding("t", "app.rename", "Title", False, tooltip="Rename the session", id="browse.title"),
     Binding(
         "asterisk",
         "app.pin",
         "Pin",
         False,
         key_display="*",
-        tooltip="Pin the session to the top, or let it go",
+        tooltip="Pin or unpin the session",
         id="browse.pin",
     ),
     Binding(
@@ -267,7 +267,7 @@ BROWSE: list[BindingType] = [
         "app.resume",
         "Resume",
         False,
-        tooltip="Go on with the session in its agent; what will run is shown first",
+        tooltip="Resume the session in its agent (the command is shown first)",
         id="browse.resume",
     ),
     Binding(

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 Way = Literal["up", "down"]
 
 NOWHERE: dict[Way, str] = {
-    "up": "It is no sub-agent, no fork, and goes on from no other session",
-    "down": "No sub-agent works for this, and no session goes on from this one",
+    "up": "This session has no parent",
+    "down": "Nothing to open: no sub-agent or follow-up session",
 }
 
 

@@ -17,7 +17,7 @@ from ..base import keys
 
 FILTERS = "words, status: has:uncertain since:2h"
 
-ASKS = "words in this session; enter finds, escape leaves"
+ASKS = "find in this session · enter: find · escape: cancel"
 
 GO_ON = "n and N go on"
 """Said until one does."""
@@ -47,7 +47,7 @@ class Finding:
 
     def stepped(self, step: Step, wrapped: bool) -> None:
         """One went to the next match, or to the one before."""
-        again = "from the beginning again" if step == 1 else "from the end again"
+        again = "wrapped to top" if step == 1 else "from the end again"
         self.note = again if wrapped else ""
 
     def state(self, rows: PartRows | None, cursor: int) -> str:
@@ -102,9 +102,9 @@ def nearest(rows: PartRows, cursor: int) -> int | None:
 def none_shown(words: str, count: int) -> str:
     """That no record holds the words, or that none of those which do is shown."""
     if not count:
-        return f"No record holds “{words}”"
+        return f"No match for “{words}”"
     records = "1 record" if count == 1 else f"{count:,} records"
-    return f"{records} found; at this depth none of them is shown; + shows more"
+    return f"{records} found, but hidden at this level; + shows more"
 
 
 def not_there(event: Timeline.JumpFailed) -> str:

@@ -49,8 +49,8 @@ DEPTH = 3
 GLANCED = 2_000
 """Milliseconds for which a session may be shown without counting as read."""
 
-NOTHING_OPEN = "Choose a session, and it is shown here."
-NOTHING_WRITTEN = "Nothing was written here yet."
+NOTHING_OPEN = "Select a session to view it."
+NOTHING_WRITTEN = "No events yet."
 
 
 class Reading(Vertical):
@@ -326,7 +326,7 @@ class Reading(Vertical):
     def _first_wanted(self) -> None:
         self._earlier.wants_first = True
         self._earlier.ask_parts(self._path, self._rows)
-        self.post_message(self.Said("The beginning is being read; it is shown when it is there"))
+        self.post_message(self.Said("Loading earlier events …"))
 
     @on(Timeline.JumpFailed)
     def _jump_failed(self, event: Timeline.JumpFailed) -> None:

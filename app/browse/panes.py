@@ -53,7 +53,7 @@ GONE = (OSError, IndexError, StopIteration)
 """What reading raises while a file is being replaced."""
 
 WAITING = "The session is being read from its beginning …"
-NO_CASES = "Nothing is uncertain here: no agent died in the midst of a call."
+NO_CASES = "No open cases in this session."
 NO_CANDIDATES = "Nothing of this session is to be remembered yet.\nm on a message proposes it."
 
 

@@ -83,5 +83,5 @@ def _wait(back: Event) -> None:
 def _tell(ended: Ended) -> None:
     """Let be read how it failed."""
     if ended.problem and not ended.was_stopped:
-        print(f"\nThe agent {ended.problem}.\nEnter goes back to the sessions.", flush=True)
+        print(f"\nThe agent {ended.problem}.\nPress enter to go back to the sessions.", flush=True)
         wait_for_enter()

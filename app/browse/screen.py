@@ -60,7 +60,7 @@ class BrowseScreen(Screen[None]):
         now: Callable[[], int],
         looked: Sequence[str],
         opened: Path | None = None,
-        about: str = "all roots",
+        about: str = "all sources",
     ) -> None:
         self._place: Place = "timeline" if opened else "list"
         super().__init__(classes=f"-on-{self._place}")  # a change would style all anew

@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ("undo", "take back the last decision on a candidate", _undo),
     ):
         add(name, about, run).add_argument("id", metavar="ID")
-    changed = add("edit", "give a candidate other words", _edit)
+    changed = add("edit", "edit a candidate", _edit)
     changed.add_argument("id", metavar="ID")
     _add_words(changed, required=False)
     listed = add("list", "list the candidates, the oldest first", _list)
@@ -215,7 +215,7 @@ def _refusal(options: argparse.Namespace, scope: Scope) -> str:
     if why := refusal(options.output, scope.places, scope.roots.found):
         return why
     if options.output.exists() and not options.force:
-        return f"{options.output} is there already; --force replaces it."
+        return f"{options.output} already exists; use --force to overwrite it."
     return ""
 
 

@@ -12,7 +12,7 @@ from ..demo import demo_store
 from .scope import DONE, Scope
 from .screen import show
 
-ABOUT = "demo: made up, not kept"
+ABOUT = "demo — changes are not saved"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

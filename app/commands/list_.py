@@ -31,13 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only those of this status: " + ", ".join(get_args(Status)),
     )
     parser.add_argument(
-        "--since", metavar="TIME", help="only those with records since: 2h, 3d, 2026-11-20"
+        "--since", metavar="TIME", help="only sessions active since TIME (2h, 3d, 2026-11-20)"
     )
     parser.add_argument("--limit", type=int, metavar="N", help="at most N")
     parser.add_argument(
         "--why",
         action="store_true",
-        help="below each how its status was found; those that need you tell it anyway",
+        help="explain each status",
     )
     parser.add_argument("--children", action="store_true", help="sub-agents too")
     parser.add_argument("--all", action="store_true", help="hidden, archived and deleted ones too")

@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the session as it is afterwards."""
-    done = "Pinned no more." if options.undo else "Pinned to the top."
+    done = "Unpinned." if options.undo else "Pinned to the top."
     return decide(
         options, lambda kept, *about: _keep(kept, not options.undo, *about), done, options.undo
     )

@@ -1,4 +1,4 @@
-"""`sessions recover`: what a restart would restore of a session, and what was interrupted."""
+"""`sessions recover`: show what can be restored after a crash, and what was interrupted."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Say what will run, ask, and run it; the command's own exit code."""
     if options.json and not options.dry_run:
-        raise UsageError("--json goes with --dry-run: what runs prints what it likes.")
+        raise UsageError("--json requires --dry-run.")
     session, wanted = _look(options)
     if options.json:
         print(to_json(_shape(session, wanted)))
@@ -67,7 +67,7 @@ def _look(options: argparse.Namespace) -> tuple[Session, Resumption]:
 def _agreed(wanted: Resumption) -> bool:
     """Whether the person wants it to run; enter alone is a yes where nothing speaks against it."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UsageError("Nobody can be asked whether to run it; --yes runs it.")
+        raise UsageError("Not interactive: pass --yes to run it.")
     print("Run it? [y/N] " if wanted.warnings else "Run it? [Y/n] ", end="", file=sys.stderr)
     sys.stderr.flush()
     line = sys.stdin.readline()

@@ -54,10 +54,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--undo",
         action="store_true",
-        help="take the last verdict back: what was before is so again",
+        help="undo the last verdict",
     )
     parser.add_argument(
-        "--session", metavar="SESSION", help="the session, where several hold such an id"
+        "--session", metavar="SESSION", help="which session, if the id is ambiguous"
     )
     parser.add_argument("--json", action="store_true", help="one JSON document")
 

@@ -12,7 +12,7 @@ from ..startup.frames import quick_frames
 from .scope import DONE, Scope, UsageError
 
 
-def show(scope: Scope, opened: Path | None = None, about: str = "all roots") -> int | None:
+def show(scope: Scope, opened: Path | None = None, about: str = "all sources") -> int | None:
     """Show the screen over a scope, beginning with a transcript if one is named.
 
     `about` says in a few words what is shown.
@@ -20,7 +20,7 @@ def show(scope: Scope, opened: Path | None = None, about: str = "all roots") -> 
     The exit code, or None where the person asks for the demo instead.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError("The screen needs a terminal; `sessions list` prints without one.")
+        raise UsageError("Not a terminal. Use `sessions list` for plain output.")
     early = Early(scope.roots, scope.places, scope.config.review_days)
     garbage.rest()
     with quick_frames():

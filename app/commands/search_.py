@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most N (50)")
     parser.add_argument("--session", metavar="SESSION", help="in this one only")
     parser.add_argument("--thoughts", action="store_true", help="what the agent thought, too")
-    parser.add_argument("--outputs", action="store_true", help="its calls and what they gave, too")
+    parser.add_argument("--outputs", action="store_true", help="also search tool calls and output")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     now = int(time.time() * 1000)
     query = parse_query(" ".join(options.query), lambda text: moment(text, now))
     if not query:
-        raise UsageError("The query asks for nothing.")
+        raise UsageError("Empty query.")
     scope = scope_of(options)
     if faults := faults_of(query, now):
         say(" ".join(faults))
@@ -79,7 +79,11 @@ def run(options: argparse.Namespace) -> int:
         found = _print_all(library, search, known, options)
         is_whole = _report_unsearched(search)
         if not found:
-            say("Nothing was found." if is_whole else "Nothing was found in the rest.")
+            say(
+                "No match (words are whole here; try needle*)."
+                if is_whole
+                else "No match in the rest."
+            )
             look_around(scope, library)
         code = report_unreadable(scope, library) or (DONE if is_whole else PARTIAL)
         return code or (DONE if found else TROUBLE)

@@ -33,7 +33,13 @@ POLL = 0.02
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
     parser.add_argument("session", metavar="SESSION")
-    parser.add_argument("--last", type=int, default=10, metavar="N", help="first the last N (10)")
+    parser.add_argument(
+        "--last",
+        type=int,
+        default=10,
+        metavar="N",
+        help="start with the last N events (default 10)",
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the session as it is afterwards."""
     text = " ".join((options.text or "").split()) or None
-    done = "The title is kept." if text else "The agent's title is back."
+    done = "Title saved." if text else "The agent's title is back."
     return decide(options, lambda kept, *about: _keep(kept, text, *about), done, not text)
 
 

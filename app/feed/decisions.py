@@ -101,7 +101,7 @@ class Deciding:
         judgement = self._decisions.judgement(_key(case), path=case.path, others=others)
         if (now := judgement.verdict if judgement else None) != action.verdict:
             told = DECIDED[now].text if now else "taken back"
-            raise Refused(f"{_named([case])} was decided elsewhere meanwhile: {told}.")
+            raise Refused(f"{_named([case])} was already decided in another window: {told}.")
         if action.found:
             if transcript.facts.responses.cut is None:
                 raise Refused(f"{_named([case])}: its session went on; nothing was kept.")
@@ -135,7 +135,9 @@ class Deciding:
                 refused.append(why)
             elif one := _considered(path, event):
                 considered.append(one)
-        self._post(ConsideredTold(considered, f"Not remembered: {refused[0]}" if refused else ""))
+        self._post(
+            ConsideredTold(considered, f"Can't be remembered: {refused[0]}" if refused else "")
+        )
 
     def remember(self, event: Considered, summary: str, reason: str) -> None:
         """Propose an event as a memory candidate."""
@@ -157,7 +159,7 @@ class Deciding:
     def edit(self, candidate: Candidate, summary: str, reason: str) -> None:
         """Give a candidate other words."""
         self._decisions.edit(candidate.candidate, summary, reason, self._now())
-        self._say("Summary and reason are kept")
+        self._say("Saved")
 
     def undo(self, items: Sequence[Sourced]) -> None:
         """Take back the last decision on each candidate."""
@@ -166,7 +168,7 @@ class Deciding:
         self._say(
             f"{count(len(undone), 'candidate')}: taken back"
             if undone
-            else "There is nothing to take back; x rejects it"
+            else "Nothing to undo. x: reject"
         )
 
     def export(self, subject: Subject, form: Form, path: Path | None) -> None:
@@ -190,13 +192,13 @@ class Deciding:
         """Give a session a title of one's own, or let the agent's come back."""
         for part in self._parts(path, bool(title)):
             self._decisions.set_title(self._session(part), part, title, self._now())
-        self._say("The title is kept" if title else "The agent's title is back")
+        self._say("Title saved" if title else "The agent's title is back")
 
     def pin(self, path: Path, pinned: bool) -> None:
         """Pin a session to the top of the list, or let it go."""
         for part in self._parts(path, pinned):
             self._decisions.set_pinned(self._session(part), part, pinned, self._now())
-        self._say("Pinned to the top" if pinned else "Not pinned any more")
+        self._say("Pinned to the top" if pinned else "Unpinned")
 
     def hide(self, path: Path, hidden: bool) -> None:
         """Take a session out of the list, or put it back."""

@@ -25,8 +25,8 @@ from ...widgets.words.safe import one_line
 from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
 from .field import Field
 
-HINT = "enter goes on · escape cancels"
-ASIDE = "page keys turn the text"
+HINT = "enter: next field · escape: cancel"
+ASIDE = "PgUp/PgDn scroll"
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class TitleForm(FormScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         """The title, and what the agent calls the session."""
-        with Dialog(title="Title of the session", hint="enter keeps · escape cancels"):
+        with Dialog(title="Title of the session", hint="enter: save · escape: cancel"):
             yield self._field
             yield Static(_agents(self._agents), classes="title--agents")
             yield self._bottom

@@ -143,8 +143,8 @@ def sentence(notices: list[Notice]) -> str:
     said = {
         "needs you": "needs you",
         "finished": "has finished",
-        "died": "has died",
-        "long call": "is at one call for long",
+        "died": "crashed",
+        "long call": "has been running one tool call for a long time",
     }
     return f"{one.title} {said[one.kind]}. {one.why}".rstrip()
 

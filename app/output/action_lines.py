@@ -81,7 +81,7 @@ def _restored_lines(restored: Restored, width: int) -> Iterator[str]:
     if restored.title:
         yield _fact("title", one_line(restored.title))
     following = restored.next_sequence
-    ending = "" if following is None else f", the next is number {following:,}"
+    ending = "" if following is None else f", next is {following:,}"
     yield _fact("events", f"{restored.total_events:,}{ending}")
     if restored.run_id is not None:
         turns = count(restored.turn_count or 0, "turn")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..feed.feed import Feed
 
 LOOKING = "Looking for memory candidates …"
-NOTHING = "Nothing is to be remembered yet.\nm on a message of a session proposes it."
+NOTHING = "No memory candidates yet.\nPress m on a message to propose one."
 
 
 class CandidatesScreen(Screen[None]):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..feed.feed import Feed
 
 LOOKING = "Looking for uncertain actions …"
-NOTHING = "Nothing is uncertain: every call of every session has its result, or your verdict."
+NOTHING = "No open cases. Every tool call has a result or your verdict."
 
 
 class ReviewScreen(Screen[None]):
@@ -58,7 +58,7 @@ class ReviewScreen(Screen[None]):
         older = sum(case.is_older and case.action.state != "unknown" for case in waiting)
         on_disk = sum(case.action.found == "directory" and not case.is_older for case in waiting)
         pressing, decided = len(waiting) - older - on_disk - maybe, len(cases) - len(waiting)
-        done = "nothing pressing" if older or on_disk or maybe else "all settled"
+        done = "nothing new" if older or on_disk or maybe else "all settled"
         counts = [f"{pressing:,} to decide" if pressing else done]
         counts += [f"{maybe:,} maybe crashed"] if maybe else []
         counts += [f"{on_disk:,} changed on disk"] if on_disk else []

@@ -70,7 +70,7 @@ def nothing(searched: frozenset[Kind]) -> Content:
     names = [name for kind, name in SOURCES.items() if kind in searched]
     where = f" in {', '.join(names[:-1])}{' and ' * bool(names[1:])}{names[-1]}."
     hints = [(KEYS[kind], finds) for kind, finds in WIDER.items() if kind not in searched]
-    parts: list[tuple[str, str]] = [("Nothing was found", "bold $foreground"), (where + "\n", "")]
+    parts: list[tuple[str, str]] = [("No match", "bold $foreground"), (where + "\n", "")]
     for key, finds in (*hints, *OTHER_WAYS):
         parts += [("\n" + fit(key, 8), "bold $text-primary"), (finds, "$foreground-muted")]
     return Content.assemble(*parts)
@@ -90,11 +90,11 @@ def sources(searched: frozenset[Kind]) -> Content:
 def counts(told: HitsTold) -> list[str]:
     """How many hits there are, how far the search is, and what it does not reach."""
     hits, sessions = len(told.hits), count(told.sessions, "session")
-    found = [f"{hits:,} newest, more as you go down" if told.more else count(hits, "hit")]
+    found = [f"{hits:,} newest — scroll for more" if told.more else count(hits, "hit")]
     if not told.finished and told.percent is not None:
         found.append(f"{told.percent} % of {sessions} read")
     elif not told.finished:
-        found.append(f"{told.looked_at:,} of {sessions} looked at")
+        found.append(f"searched {told.looked_at:,} of {sessions}")
     elif not told.more:
         found.append(f"{sessions} searched")
     if told.unsearched:

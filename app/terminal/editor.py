@@ -27,7 +27,7 @@ def edit(app: App[bool], path: Path) -> str:
         with app.suspend():
             return _run([*words, str(path)])
     except SuspendNotSupported:
-        return "this terminal cannot be left"
+        return "the terminal cannot be suspended"
 
 
 def _run(command: list[str]) -> str:

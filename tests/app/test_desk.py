@@ -106,7 +106,7 @@ async def test_a_key_of_ones_own(filled: Home, sit: Sit) -> None:
     [
         ("no-such-editor --wait", True, "there is no editor 'no-such-editor'"),
         ("true", False, "there is no such file on this machine"),
-        ("true", True, "this terminal cannot be left"),
+        ("true", True, "the terminal cannot be suspended"),
     ],
 )
 async def test_why_the_editor_does_not_open(

@@ -202,7 +202,7 @@ async def test_the_place_is_remembered_across_parts(
         await mei.opens("s_4")
         await mei.until_at("ask 1.2")
         await mei.press("G")
-        await mei.until_sees("── you had read to here ──")
+        await mei.until_sees("── last read ──")
 
 
 async def test_any_part_can_be_named_at_the_start(home: Home, sit: Sit, three: list[Part]) -> None:

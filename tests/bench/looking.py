@@ -97,7 +97,7 @@ def _on_screen(bench: Bench, made: Store, cache: Path) -> dict[str, list[float]]
         terminal.rest(SETTLED)
         for word in (*rates,) * bench.few:
             rates[word].append(_rate(made, _found(terminal, word)))
-            _found(terminal, MISSED, "No record holds")  # so that the sentence is a new one
+            _found(terminal, MISSED, "No match for")  # so that the sentence is a new one
     return rates
 
 

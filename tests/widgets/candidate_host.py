@@ -17,7 +17,7 @@ from sessions_tui.widgets.candidates.pane import CandidatePane
 
 from .candidate_samples import NOW
 
-EMPTY = "Nothing is to be remembered yet."
+EMPTY = "No memory candidates yet."
 
 
 class Host(App[None]):

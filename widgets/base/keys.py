@@ -19,9 +19,9 @@ ROWS: list[BindingType] = [
     _key("pageup,ctrl+b", "page(-1)", "rows.page_up", "Page up", "A page up"),
     _key("ctrl+d", "page(0.5)", "rows.half", "Half a page down", "Half a page down"),
     _key("ctrl+u", "page(-0.5)", "rows.half_up", "Half a page up", "Half a page up"),
-    _key("g,home", "first", "rows.first", "First", "To the first row"),
-    _key("G,end", "last", "rows.last", "Last", "To the last row"),
-    _key("enter", "open", "rows.open", "Open", "Open what the cursor stands on", shown=True),
+    _key("g,home", "first", "rows.first", "First", "Go to the first row"),
+    _key("G,end", "last", "rows.last", "Last", "Go to the last row"),
+    _key("enter", "open", "rows.open", "Open", "Open the selected item", shown=True),
     _key("space", "mark", "rows.mark", "Mark", "Mark the row, or unmark it"),
 ]
 
@@ -32,8 +32,8 @@ TEXT: list[BindingType] = [
     _key("pageup,ctrl+b", "screens(-1)", "text.page_up", "Page up", "A page up"),
     _key("ctrl+d", "screens(0.5)", "text.half", "Half a page down", "Half a page down"),
     _key("ctrl+u", "screens(-0.5)", "text.half_up", "Half a page up", "Half a page up"),
-    _key("g,home", "first", "text.first", "Beginning", "To the beginning of the text"),
-    _key("G,end", "last", "text.last", "End", "To the end of the text"),
+    _key("g,home", "first", "text.first", "Beginning", "Go to the beginning of the text"),
+    _key("G,end", "last", "text.last", "End", "Go to the end of the text"),
 ]
 
 LIST: list[BindingType] = [
@@ -43,35 +43,47 @@ LIST: list[BindingType] = [
 ]
 
 TIMELINE: list[BindingType] = [
-    _key("f", "follow", "timeline.follow", "Follow", "Keep the end in view", shown=True),
+    _key("f", "follow", "timeline.follow", "Follow", "Follow new events", shown=True),
     _key("plus", "depth(1)", "timeline.more", "More", "Show more kinds of events", shown=True),
     _key("minus", "depth(-1)", "timeline.less", "Less", "Show fewer kinds of events"),
-    _key("J", "jump('prompt', 1)", "timeline.next_prompt", "Next prompt", "To your next prompt"),
-    _key("K", "jump('prompt', -1)", "timeline.prompt_before", "Prompt before", "To your last one"),
+    _key("J", "jump('prompt', 1)", "timeline.next_prompt", "Next prompt", "Go to your next prompt"),
+    _key(
+        "K",
+        "jump('prompt', -1)",
+        "timeline.prompt_before",
+        "Previous prompt",
+        "Go to your previous prompt",
+    ),
     _key(
         "u",
         "jump('uncertain', 1)",
         "timeline.uncertain",
         "⚠ Next",
-        "To the next action that nobody knows the end of",
+        "Go to the next action with an unknown outcome",
         shown=True,
     ),
     _key(
         "U",
         "jump('uncertain', -1)",
         "timeline.uncertain_before",
-        "Uncertain before",
-        "To the uncertain action before",
+        "Previous uncertain",
+        "Go to the previous action with an unknown outcome",
     ),
-    _key("n", "jump('match', 1)", "timeline.next_match", "Next match", "To the next match"),
-    _key("N", "jump('match', -1)", "timeline.match_before", "Match before", "To the match before"),
+    _key("n", "jump('match', 1)", "timeline.next_match", "Next match", "Go to the next match"),
+    _key(
+        "N",
+        "jump('match', -1)",
+        "timeline.match_before",
+        "Previous match",
+        "Go to the previous match",
+    ),
 ]
 
 EVENT: list[BindingType] = [
-    _key("1", "section('event')", "event.event", "Event", "The event as one reads it"),
-    _key("2", "section('arguments')", "event.arguments", "Arguments", "What the tool was given"),
-    _key("3", "section('result')", "event.result", "Result", "What came back"),
-    _key("4", "section('raw')", "event.raw", "Record", "The record as it stands in the file"),
+    _key("1", "section('event')", "event.event", "Event", "Formatted"),
+    _key("2", "section('arguments')", "event.arguments", "Arguments", "Arguments of the call"),
+    _key("3", "section('result')", "event.result", "Result", "Result of the call"),
+    _key("4", "section('raw')", "event.raw", "Record", "Raw JSON"),
     _key("y", "copy_id", "event.copy_id", "Copy id", "Copy the event id", shown=True),
     _key("Y", "copy_text", "event.copy_text", "Copy text", "Copy the text", shown=True),
     _key("e", "open_file", "event.open", "Edit file", "Open the file in your editor", shown=True),

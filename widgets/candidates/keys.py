@@ -23,10 +23,10 @@ CANDIDATES: list[BindingType] = [
     _key("a", "settle('approved')", "approve", "Approve", "Approve it for export", shown=True),
     _key("x", "settle('rejected')", "reject", "Reject", "Reject it", shown=True),
     _key("enter", "edit", "edit", "Edit", "Change its summary and reason", shown=True),
-    _key("backspace", "undo", "undo", "Undo", "Take back the last decision on it", shown=True),
-    _key("X", "export", "export", "Export", "Hand on those that are approved", shown=True),
+    _key("backspace", "undo", "undo", "Undo", "Undo the last decision on it", shown=True),
+    _key("X", "export", "export", "Export", "Export approved candidates", shown=True),
     _key("o", "source", "source", "Event", "Go to its event in the timeline", shown=True),
     _key("y", "copy_id", "copy_id", "Copy id", "Copy the id of its event"),
-    _key("right,l", "read", "read", "Read", "Read the whole of it"),
+    _key("right,l", "read", "read", "Read", "Read it in full"),
     _key("left,h", "back", "back", "List", "Back to the list"),
 ]

@@ -10,7 +10,7 @@ from ...storage.model.case import Case
 from ...storage.model.timeline import Verdict
 from ..words.cases import MAYBE_CRASHED
 
-TO_DECIDE, OLDER, DECIDED = "TO DECIDE", "READS, AND OLDER", "DECIDED"
+TO_DECIDE, OLDER, DECIDED = "TO DECIDE", "LOW PRIORITY", "DECIDED"
 ON_DISK = "CHANGED ON DISK, NO CALL RECORDED"
 """Files that only a look at the disk finds: the list of sessions does not count them."""
 

@@ -46,7 +46,7 @@ def call_passages(case: Case) -> Iterator[Passage]:
         yield Passage("The call", "heading")
         yield from _edit(case.edit)
         return
-    yield Passage("The call — shown, never run", "heading")
+    yield Passage("The call (never re-run from here)", "heading")
     yield from _arguments(case.action.args)
     if case.directory:
         yield Passage("directory", "label")

@@ -14,25 +14,23 @@ def _key(
 
 
 CASES: list[BindingType] = [
-    _key("enter", "open", "open", "Case", "To the case: the call, and the file as it is now"),
+    _key("enter", "open", "open", "Case", "Show the call and the current file"),
     _key("space", "mark", "mark", "Mark", "Mark the case, or unmark it; keys act on all marked"),
 ]
 
 REVIEW: list[Binding] = [
-    _key("v", "judge('verified')", "verified", "Verified", "It was applied", shown=True),
+    _key("v", "judge('verified')", "verified", "Verified", "Mark as applied", shown=True),
     _key(
-        "x", "judge('not-applied')", "not_applied", "Not applied", "It was not applied", shown=True
+        "x", "judge('not-applied')", "not_applied", "Not applied", "Mark as not applied", shown=True
     ),
-    _key("p", "judge('partial')", "partial", "Partial", "It was applied in part", shown=True),
-    _key(
-        "z", "judge('dismissed')", "dismissed", "Dismiss", "Put it away without a check", shown=True
-    ),
+    _key("p", "judge('partial')", "partial", "Partial", "Mark as partly applied", shown=True),
+    _key("z", "judge('dismissed')", "dismissed", "Dismiss", "Dismiss without checking", shown=True),
     _key(
         "backspace",
         "undo",
         "undo",
         "Undo",
-        "Take back what was just decided, else the last verdict on the case",
+        "Undo your last decision",
         shown=True,
     ),
     _key(
@@ -40,11 +38,11 @@ REVIEW: list[Binding] = [
         "copy_note",
         "copy_note",
         "Copy",
-        "Copy a note for the agent: what you found out",
+        "Copy a note for the agent with your verdict",
         shown=True,
     ),
     _key("e", "open_file", "open_file", "Edit file", "Open the file in your editor"),
-    _key("o", "source", "source", "Event", "To the event in its session"),
+    _key("o", "source", "source", "Event", "Go to the event in its session"),
 ]
 
 DEFAULTS = {binding.action: binding.key for binding in REVIEW}

@@ -16,7 +16,7 @@ from .case_rows import identity
 NAMED = 24
 """Cells of a file's name or a command in the prompt."""
 
-ENDED = "The result came after all: there is nothing to decide."
+ENDED = "A result arrived, so this case is closed."
 UNDECIDED = "Nothing was decided here."
 
 
@@ -50,11 +50,11 @@ def doubt(cases: Sequence[Case], verdict: Verdict, key: str) -> str:
     against = [case for case in cases if contradicts(verdict, _suggested(case))]
     if not against:
         return ""
-    says, them = f"For {len(against)} of {len(cases)} the file says otherwise", "them"
+    says, them = f"For {len(against)} of {len(cases)} the file suggests otherwise", "them"
     if len(cases) == 1:
-        says, them = f"The file says {_word(against[0])}", "it"
+        says, them = f"The file suggests {_word(against[0])}", "it"
     word = DECIDED[verdict].text
-    return f"{says}. Press {key} again to mark {them} {word} all the same; escape leaves {them}."
+    return f"{says}. Press {key} again to mark {them} {word} anyway, or escape to cancel."
 
 
 def judged(cases: Sequence[Case]) -> str:
@@ -68,9 +68,9 @@ def judged(cases: Sequence[Case]) -> str:
 
 def note_wanted(verdict: Verdict, cells: int) -> str:
     """What stands in the box before a note is written, shorter where there is little room."""
-    keys = f"enter: {DECIDED[verdict].text} · escape: not yet"
-    long = f"note, if there is one — {keys}"
-    return long if len(long) <= cells else f"note, if any — {keys}"
+    keys = f"enter: {DECIDED[verdict].text} · escape: cancel"
+    long = f"optional note — {keys}"
+    return long if len(long) <= cells else f"note — {keys}"
 
 
 def _suggested(case: Case) -> Suggestion | None:

@@ -23,7 +23,7 @@ class Summary:
     need_you: int = 0
     indexing: int | None = None
     """Per cent done; None while nothing is being indexed."""
-    scope: str = "all roots"
+    scope: str = "all sources"
     note: str = ""
     """Something to know now, as `2 files could not be read`; foreign."""
     left: str = ""

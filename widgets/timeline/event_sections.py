@@ -78,9 +78,12 @@ def _result(event: EventDetail) -> Iterator[Passage]:
 
 def _without_result(event: EventDetail) -> str:
     if event.state == "uncertain":
-        return "No result came. Whether this took effect is not known: look before you repeat it."
+        return (
+            "No result was recorded. It may or may not have taken effect; "
+            "check before repeating it."
+        )
     if asks(event.state, event.detail):
-        return "It waits for your answer, which the agent takes in its own window."
+        return "Waiting for your answer in the agent's own window."
     if event.state == "unknown":
         return "No result yet. It is unknown whether the agent is still running."
     if event.state == "pending":

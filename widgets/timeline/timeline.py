@@ -293,7 +293,7 @@ One line is one event; a call and its result share a line.
         place_of = self.timeline_source.place_of
         rules = {place_of(start): f"goes on in {name}" for start, name in self._parts.items()}
         if self._read_to is not None:
-            rules[place_of(self._read_to + 1)] = "you had read to here"
+            rules[place_of(self._read_to + 1)] = "last read"
         self._rules = {row: text for row, text in rules.items() if row}
         return Even(len(self.source), taller=tuple(self._rules))
 

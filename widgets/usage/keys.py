@@ -14,34 +14,34 @@ def _key(
 
 
 USAGE: list[BindingType] = [
-    _key("m", "measure(1)", "measure", "Measure", "Tokens, calls, edits or sessions", shown=True),
-    _key("M", "measure(-1)", "measure_before", "Measure before", "The measure before"),
+    _key("m", "measure(1)", "measure", "Metric", "Tokens, calls, edits or sessions", shown=True),
+    _key("M", "measure(-1)", "measure_before", "Previous metric", "Show the previous metric"),
     _key("d", "period(1)", "period", "Period", "The last 7, 30 or 90 days, or all", shown=True),
-    _key("D", "period(-1)", "period_before", "Period before", "The period before"),
+    _key("D", "period(-1)", "period_before", "Previous period", "Show the previous period"),
     _key(
         "tab",
         "part(1)",
         "next",
         "Next",
-        "From the days to workspaces, models and tools",
+        "Next list: workspaces, models, tools",
         shown=True,
     ),
-    _key("shift+tab", "part(-1)", "before", "Before", "One list back, or to the days"),
+    _key("shift+tab", "part(-1)", "before", "Before", "Previous list, or the days"),
 ]
 
 CHART: list[BindingType] = [
-    _key("left,h", "move(-1)", "day_before", "Day before", "One column back"),
-    _key("right,l", "move(1)", "next_day", "Next day", "One column on"),
-    _key("home,g", "first", "first_day", "First day", "To the first column"),
-    _key("end,G", "last", "last_day", "Last day", "To the last column"),
-    _key("enter", "open", "day", "Sessions", "The sessions of this day", shown=True),
-    _key("j,down", "leave", "down", "Lists", "Down to the lists"),
+    _key("left,h", "move(-1)", "day_before", "Previous day", "Previous column"),
+    _key("right,l", "move(1)", "next_day", "Next day", "Next column"),
+    _key("home,g", "first", "first_day", "First day", "First column"),
+    _key("end,G", "last", "last_day", "Last day", "Last column"),
+    _key("enter", "open", "day", "Sessions", "Sessions of this day", shown=True),
+    _key("j,down", "leave", "down", "Lists", "Move to the lists"),
 ]
 
 SHARES: list[BindingType] = [
-    _key("enter", "open", "share", "Sessions", "The sessions that this bar stands for", shown=True),
-    _key("left,h", "aside(-1)", "list_before", "List before", "To the list before"),
-    _key("right,l", "aside(1)", "next_list", "Next list", "To the next list"),
+    _key("enter", "open", "share", "Sessions", "Sessions of this bar", shown=True),
+    _key("left,h", "aside(-1)", "list_before", "Previous list", "Previous list"),
+    _key("right,l", "aside(1)", "next_list", "Next list", "Next list"),
     *(key for key in ROWS if isinstance(key, Binding) and key.id not in ("rows.open", "rows.mark")),
 ]
 

@@ -77,7 +77,7 @@ The session that is open, or that the list's cursor stands on, with its sub-agen
         yield self._header
         yield self._headline
         course = Container(self._course, id="session-course")
-        course.border_title = " tokens and calls in its course "
+        course.border_title = " tokens and calls over time "
         yield course
         yield Container(*self._lists.values(), id="session-shares")
 

@@ -119,11 +119,11 @@ async def test_between_a_fork_and_its_source(home: Home, sit: Sit) -> None:
         await mei.press("less_than_sign")
         await until_in(mei, SOURCE)
         await mei.press("less_than_sign")
-        await mei.until_sees("It is no sub-agent, no fork")
+        await mei.until_sees("This session has no parent")
         await mei.press("escape")
         await until_in(mei, FORK)
         await mei.press("greater_than_sign")
-        await mei.until_sees("No sub-agent works for this")
+        await mei.until_sees("Nothing to open: no sub-agent")
 
 
 async def test_a_session_after_a_resume_says_what_it_goes_on_from(home: Home, sit: Sit) -> None:
@@ -153,8 +153,8 @@ async def test_the_palette_offers_the_ways(home: Home, sit: Sit) -> None:
     async with store(home, sit) as mei:
         await mei.opens(FORK)
         await mei.press("ctrl+p")
-        await mei.types("whence")
-        await mei.until_sees("from a fork or a resumed session")
+        await mei.types("go to parent")
+        await mei.until_sees("forked or resumed from")
         await mei.press("enter")
         await until_in(mei, SOURCE)
 

@@ -117,7 +117,7 @@ async def test_escape_ends_finding(home: Home, sit: Sit) -> None:
         await mei.press("escape")
         assert mei.timeline.has_focus
         await mei.press("slash", *"nothing like it", "enter")
-        await mei.until_sees("No record holds “nothing like it”")
+        await mei.until_sees("No match for “nothing like it”")
         await mei.press("n")
         await mei.until_sees("No match")
 
@@ -132,9 +132,9 @@ async def test_the_place_is_remembered_and_a_rule_shows_what_is_new(home: Home, 
     async with sit() as mei:
         await mei.opens("s")
         await mei.until(lambda: mei.here() == "ask 4")
-        await mei.until_sees("you had read to here")
-        lines = [line for line in mei.lines() if "had read" in line or "ask " in line]
-        assert "had read" in next(b for a, b in pairwise(lines) if "ask 5" in a)
+        await mei.until_sees("last read")
+        lines = [line for line in mei.lines() if "last read" in line or "ask " in line]
+        assert "last read" in next(b for a, b in pairwise(lines) if "ask 5" in a)
 
 
 async def test_who_was_at_the_end_comes_back_to_the_end(home: Home, sit: Sit) -> None:
@@ -172,7 +172,7 @@ async def test_an_empty_session_shows_what_comes(home: Home, sit: Sit) -> None:
     async with sit() as mei:
         await mei.until(lambda: mei.item("s") is not None)
         await mei.press("enter")
-        await mei.until_sees("Nothing was written here yet.")
+        await mei.until_sees("No events yet.")
         agent.does(Prompt("begin"), Answer("begun"))
         await mei.until(lambda: mei.here() == "begun")
         await mei.until_sees("begun")

@@ -39,7 +39,7 @@ async def test_recovery_says_whether_the_evidence_can_be_trusted(home: Home, sit
     async with sit() as mei:
         await mei.opens("evidence")
         await mei.pilot.press("left_square_bracket")
-        await mei.until_sees("Recovery ✗", "corrupt, line 2", "nothing is built")
+        await mei.until_sees("Recovery ✗", "corrupt, line 2", "the transcript is corrupt")
         assert "gap" in mei.here()
         assert mei.sees("damaged")
 
@@ -89,7 +89,7 @@ async def test_enter_opens_the_event_whichever_tab_was_left(home: Home, sit: Sit
     async with sit() as mei:
         await mei.opens("s")
         await mei.press("right_square_bracket", "right_square_bracket")
-        await mei.until_sees("Nothing is uncertain here")
+        await mei.until_sees("No open cases in this session")
         await mei.press("enter")
         await mei.until_sees("transcript:s:", "It is ported", "Copy id")
-        assert not mei.sees("Nothing is uncertain here")
+        assert not mei.sees("No open cases in this session")

@@ -199,7 +199,7 @@ def test_a_failure_can_be_read_until_enter(place: Place, body: str, told: bytes)
     seat.types(b"\r")
     seat.sees(b"AGENT HERE")
     seat.sees(told)
-    seat.sees(b"Enter goes back")
+    seat.sees(b"Press enter to go back")
     assert seat.settings()[3] & PLAIN == PLAIN
     seat.types(b"\r")
     seat.sees(ALTERNATE)
@@ -279,7 +279,7 @@ def test_told_to_end_while_a_failure_is_read(place: Place) -> None:
     place.agent(HERE + "sys.exit(3)")
     seat = place.asks()
     seat.types(b"\r")
-    seat.sees(b"Enter goes back")
+    seat.sees(b"Press enter to go back")
     os.kill(seat.pid, signal.SIGTERM)
     assert seat.ends() == 128 + signal.SIGTERM
 

@@ -181,7 +181,7 @@ def test_export(sessions: Sessions, candidate: Sessions, talk: Path, own_home: P
     nowhere = candidate("export", "--output", own_home / "absent" / "out.jsonl")
     assert (nowhere.code, "absent/out.jsonl cannot be written" in nowhere.err) == (1, True)
     again = candidate("export", "--output", path)
-    assert (again.code, "--force replaces it" in again.err) == (1, True)
+    assert (again.code, "use --force to overwrite it" in again.err) == (1, True)
     assert candidate("export", "--output", path, "--force").code == 0
     assert path.read_text() == ran.out
 

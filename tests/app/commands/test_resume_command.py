@@ -202,8 +202,8 @@ def test_an_envelope_has_no_agent(sessions: Sessions, bench: Bench) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["first", "--json"], "--json goes with --dry-run"),
-        (["first"], "--yes runs it"),
+        (["first", "--json"], "--json requires --dry-run"),
+        (["first"], "pass --yes to run it"),
         (["nobody", "--yes"], "There is no session"),
     ],
 )

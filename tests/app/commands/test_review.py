@@ -222,7 +222,7 @@ async def test_the_tab_of_one_session(home: Home, sit: Sit) -> None:
         await mei.until_sees("not applied", "✗ not applied")
         await mei.press("escape", "escape")
         await mei.opens("calm")
-        await mei.until_sees("Nothing is uncertain here")
+        await mei.until_sees("No open cases in this session")
 
 
 async def test_to_the_call_in_its_session(home: Home, sit: Sit) -> None:
@@ -240,7 +240,7 @@ async def test_nothing_to_review(home: Home, sit: Sit) -> None:
     async with sit() as mei:
         await mei.until(lambda: mei.item("calm") is not None)
         await to_review(mei)
-        await mei.until_sees("Nothing is uncertain")
+        await mei.until_sees("No open cases")
         await mei.press("q")
         await mei.until(lambda: mei.desk.screen is mei.desk.browse)
 

@@ -55,7 +55,7 @@ async def test_another_query_takes_the_place_of_the_one_before(talks: Home, sit:
         await mei.press("enter", "enter")
         await mei.until_at("stock.py 里的 reserve() 会超卖，帮我修好")
         await mei.press("f4", *"quit")
-        await mei.until_sees("quit", "Nothing was found")
+        await mei.until_sees("quit", "No match")
         assert not mei.sees("超卖")
         assert mei.desk.place == "search"
 
@@ -68,7 +68,7 @@ async def test_the_last_word_is_a_beginning_while_it_is_typed(talks: Home, sit: 
         paper = screen_of(mei).query_one(HitList).palette.whole("hits--match").bgcolor
         assert [text for text, look, _ in words if look and look.bgcolor == paper] == ["Lex"]
         await search(mei, "Lex ")
-        await mei.until_sees("Nothing was found", "word*", "finds how a word begins")
+        await mei.until_sees("No match", "word*", "finds how a word begins")
         await search(mei, '"Lex"')
         await search(mei, '"rename lex', "lexer")
         await search(mei, "Lex rena")
@@ -81,7 +81,7 @@ async def test_the_last_word_is_a_beginning_while_it_is_typed(talks: Home, sit: 
 async def test_commands_are_found_among_calls(talks: Home, sit: Sit) -> None:
     async with sit() as mei:
         await mei.press("f4", *"pytest")
-        await mei.until_sees("Nothing was found", "ctrl+o", "commands", "F1 /", "finds titles")
+        await mei.until_sees("No match", "ctrl+o", "commands", "F1 /", "finds titles")
         await mei.press("ctrl+o")
         await mei.until(lambda: [hit.kind for hit in hits(mei)] == ["result", "call"])
         await mei.until_sees("prompts + answers + calls + outputs", "  pytest -q", "call ")
@@ -93,7 +93,7 @@ async def test_commands_are_found_among_calls(talks: Home, sit: Sit) -> None:
 async def test_thoughts_and_outputs(talks: Home, sit: Sit) -> None:
     async with sit() as mei:
         await mei.press("f4", *"needle")
-        await mei.until_sees("Nothing was found in prompts and answers.", "ctrl+t", "ctrl+o")
+        await mei.until_sees("No match in prompts and answers.", "ctrl+t", "ctrl+o")
         await mei.press("ctrl+t")
         await mei.until(lambda: [hit.kind for hit in hits(mei)] == ["reasoning"])
         await mei.until_sees("prompts + answers + thoughts", "thought")
@@ -130,7 +130,7 @@ async def test_a_filter_that_means_nothing(talks: Home, sit: Sit, fault: str) ->
         assert hits(mei) == []
         await search(mei, "reserve since:yesterday", "stock", "stock", "stock")
         await search(mei, "reserve foo:bar")
-        await mei.until_sees("Nothing was found")
+        await mei.until_sees("No match")
 
 
 async def test_other_places_are_a_key_away(talks: Home, sit: Sit) -> None:
@@ -144,7 +144,7 @@ async def test_other_places_are_a_key_away(talks: Home, sit: Sit) -> None:
         await mei.until_sees("What was said in any session, newest first")
         await mei.press("escape", "up")
         await mei.types("?/")
-        await mei.until_sees("lexer?/", "Nothing was found")
+        await mei.until_sees("lexer?/", "No match")
         await mei.press("f1", "f4", "ctrl+u", *"lexer")
         await mei.until(lambda: found(mei) == ["lexer"])
         await mei.press("enter", "q")
@@ -174,7 +174,7 @@ async def test_more_when_one_goes_to_the_end(home: Home, sit: Sit) -> None:
     home.agent("long", 600).does(*steps)
     async with sit() as mei:
         await search(mei, "ask", *["long"] * 50)
-        await mei.until_sees("50 newest, more as you go down")
+        await mei.until_sees("50 newest — scroll for more")
         await mei.press("enter", "G")
         await mei.until(lambda: len(hits(mei)) == 60)
         await mei.until_sees("60 hits")
@@ -184,7 +184,7 @@ async def test_more_when_one_goes_to_the_end(home: Home, sit: Sit) -> None:
 async def test_what_is_written_meanwhile_is_found(talks: Home, sit: Sit) -> None:
     async with sit() as mei:
         await search(mei, "oversold")
-        await mei.until_sees("Nothing was found")
+        await mei.until_sees("No match")
         home_agent = talks.agent("fresh", 1)
         home_agent.does(Prompt("Is it oversold?"), Answer("No"))
         await mei.until(lambda: found(mei) == ["fresh"])
@@ -235,7 +235,7 @@ async def test_a_hostile_query(talks: Home, sit: Sit) -> None:
         box = screen_of(mei).query_one("#query")
         mei.desk.copy_to_clipboard(EVIL.replace("\ud800", ""))
         await mei.press("ctrl+v")
-        await mei.until_sees("Nothing was found")
+        await mei.until_sees("No match")
         check(mei)
         assert "\x1b" not in getattr(box, "value", "")
         for text in ('"', "kind:", 'since:x" *', "(", "\\", "[b]", "***", "has:x tool:"):
@@ -248,7 +248,7 @@ async def test_a_transcript_that_goes_while_it_is_searched(talks: Home, sit: Sit
     async with sit() as mei:
         await search(mei, "lexer", "lexer")
         talks.path("lexer", "parser").unlink()
-        await mei.until_sees("Nothing was found", "2 sessions searched")
+        await mei.until_sees("No match", "2 sessions searched")
         await mei.types(" x")
         assert mei.sees("lexer x")
 

@@ -65,7 +65,7 @@ def test_no_hits_cannot_be_asked_for(sessions: Sessions, talks: Path, limit: int
 @pytest.mark.parametrize("query", ["", " ", '"', "kind:"])
 def test_a_query_for_nothing_is_wrong_usage(sessions: Sessions, talks: Path, query: str) -> None:
     ran = sessions("search", query, "--root", talks)
-    assert (ran.code, ran.out, ran.err) == (2, "", "sessions: The query asks for nothing.\n")
+    assert (ran.code, ran.out, ran.err) == (2, "", "sessions: Empty query.\n")
 
 
 def test_a_hit_is_a_line_that_steers_no_terminal(sessions: Sessions, talks: Path) -> None:

@@ -80,7 +80,7 @@ def test_enough_of_it_and_then_more(told: Told) -> None:
     told.read()
     message = told.search("needle", 1)
     assert said(message) == ["The needle of new"]
-    assert counts(message) == ["1 newest, more as you go down"]
+    assert counts(message) == ["1 newest — scroll for more"]
     read = told.library.bytes_read
     message = told.search("needle", 4)
     assert len(message.hits) == 4

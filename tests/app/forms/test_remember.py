@@ -211,7 +211,7 @@ async def test_little_room_shows_both_boxes_and_the_buttons(
         shown = frame(app)
         assert all(word in shown for word in ("Remember 2 of 3", "answer", "sum", "why", "修好了"))
         assert all(button.region.bottom <= 11 for button in app.screen.query(Button))
-        assert "escape cancels" in shown
+        assert "escape: cancel" in shown
 
 
 def test_originals(now: int) -> None:

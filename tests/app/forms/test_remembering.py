@@ -74,9 +74,9 @@ async def test_what_may_not_be_remembered_says_why(home: Home, sit: Sit) -> None
         await mei.opens("talk")
         await mei.until_at("We use SQLite.")
         await mei.press("k", "m")
-        await mei.until_sees("Not remembered: a tool call")
+        await mei.until_sees("Can't be remembered: a tool call")
         await mei.press("k", "m")
-        await mei.until_sees("Not remembered: a thought")
+        await mei.until_sees("Can't be remembered: a thought")
         assert candidates(home) == []
 
 

@@ -50,7 +50,7 @@ async def test_a_killed_agent_shows_as_crashed(
         assert session is not None
         assert (session.status, session.uncertain) == ("crashed", 1)
         assert f"process {process.pid} is gone" in session.why
-        await mei.until_sees("Fix the db (shop) has died")
+        await mei.until_sees("Fix the db (shop) crashed")
         await mei.press("f2")
         await mei.until_sees("db.py")
 

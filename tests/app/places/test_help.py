@@ -28,7 +28,7 @@ async def opens_help(mei: Person) -> HelpText:
     ("steps", "heading", "special"),
     [
         (0, "## Sessions", "Group by day, or by workspace"),
-        (1, "## Timeline", "Keep the end in view"),
+        (1, "## Timeline", "Follow new events"),
         (2, "## Event", "Copy the event id"),
     ],
 )
@@ -66,7 +66,7 @@ async def test_it_scrolls_by_the_usual_keys(filled: Home, sit: Sit, size: tuple[
         for key, place in (("j", 1), ("down", 2), ("k", 1), ("up", 0), ("G", text.max_scroll_y)):
             await mei.press(key)
             assert text.scroll_offset.y == place
-        await mei.until_sees("To the last row")
+        await mei.until_sees("Go to the last row")
         await mei.press("g", "pagedown")
         assert text.scroll_offset.y > 1
         await mei.press("pageup")

@@ -31,7 +31,7 @@ async def test_from_a_hit_to_its_event_and_back(talks: Home, sit: Sit) -> None:
         await mei.press("N")
         await mei.until_sees("3 of 3 · reserve · from the end again")
         await mei.press("n")
-        await mei.until_sees("1 of 3 · reserve · from the beginning again")
+        await mei.until_sees("1 of 3 · reserve · wrapped to top")
         await mei.press("j")
         await mei.until_sees("3 found · reserve")
         await mei.press("f4")
@@ -115,7 +115,7 @@ async def test_n_goes_on_where_only_the_event_is_shown(talks: Home, sit: Sit) ->
         assert not mei.timeline.display
         await mei.press("n")
         await mei.until_at("stock.py 里的 reserve() 会超卖，帮我修好")
-        await mei.until_sees("1 of 3 · reserve · from the beginning again")
+        await mei.until_sees("1 of 3 · reserve · wrapped to top")
         await mei.until(lambda: marked(mei) == ["reserve"])
 
 

@@ -82,7 +82,7 @@ async def test_a_verdict_against_the_file_is_asked_once(frame: Frame) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("v")
         await pilot.pause()
-        assert "The file says not applied. Press v again to mark it verified" in frame(app)
+        assert "The file suggests not applied. Press v again to mark it verified" in frame(app)
         assert app.focused is app.list
         await pilot.press("v", "enter")
         await pilot.pause()
@@ -205,7 +205,7 @@ async def test_what_ended_by_itself_needs_no_verdict(frame: Frame) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("j", "v")
         await pilot.pause()
-        assert "there is nothing to decide" in frame(app)
+        assert "so this case is closed" in frame(app)
         await pilot.press("k", "space", "space", "z", "enter")
         await pilot.pause()
         assert numbers(app.heard[0]) == [2]

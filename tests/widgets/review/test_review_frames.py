@@ -106,7 +106,7 @@ async def test_call_and_file_stand_beside_each_other_where_there_is_room(frame: 
         assert "38   import sqlite3" in frame(app)
         await pilot.press("j", "j")
         await pilot.pause()
-        assert "shown, never run" in frame(app)
+        assert "never re-run from here" in frame(app)
         assert "The file now" not in frame(app)
 
 

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 Frame = Callable[[App[Any]], str]
 Snapshot = Callable[[str, str], None]
 
-BUSY = Summary(482, 3, 2, 61, "all roots")
+BUSY = Summary(482, 3, 2, 61, "all sources")
 
 
 class Host(App[None]):
@@ -139,12 +139,15 @@ async def test_what_is_left_to_index_gives_way_first(now: int, frame: Frame) -> 
 @pytest.mark.parametrize(
     ("width", "line"),
     [
-        (80, " sessions         29 sessions · 2 working · 3 need you  demo: made up, not kept"),
+        (
+            80,
+            " sessions    29 sessions · 2 working · 3 need you  demo — changes are not saved",
+        ),
         (64, " sessions     29 sessions · 2 working · 3 need you"),
     ],
 )
 async def test_the_counts_give_way_to_the_scope(width: int, line: str, frame: Frame) -> None:
-    summary = Summary(29, 2, 3, None, "demo: made up, not kept")
+    summary = Summary(29, 2, 3, None, "demo — changes are not saved")
     app = Host(summary, None, 0, Notice())
     async with app.run_test(size=(width, 14)) as pilot:
         await pilot.pause()

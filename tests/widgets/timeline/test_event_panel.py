@@ -126,7 +126,7 @@ async def test_an_uncertain_call_says_so(frame: Frame) -> None:
     async with app.run_test(size=(100, 12)) as pilot:
         await pilot.pause()
         assert "Bash ⚠ uncertain" in frame(app)
-        assert "No result came." in frame(app)
+        assert "No result was recorded." in frame(app)
 
 
 ASKED = {
@@ -171,7 +171,7 @@ async def test_a_question_is_readable(frame: Frame) -> None:
             '"rows": 5',
             "}",
             "",
-            "It waits for your answer, which the",
+            "Waiting for your answer in the agent's",
         ]
 
 

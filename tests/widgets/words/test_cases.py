@@ -43,7 +43,7 @@ def test_rows() -> None:
     told = [row if isinstance(row, Heading) else row.action.number for row in rows]
     assert told == [
         *(Heading("TO DECIDE", 6), 1, 2, 3, 4, 5, 6),
-        *(Heading("READS, AND OLDER", 2), 12, 13),
+        *(Heading("LOW PRIORITY", 2), 12, 13),
         *(Heading("DECIDED", 5), 7, 8, 9, 10, 11),
     ]
 
@@ -212,7 +212,7 @@ def test_the_call_of_an_edit_is_a_diff() -> None:
 
 def test_a_command_is_shown_whole_with_its_directory() -> None:
     told = texts(call_passages(bash(1, "make\nmake test")))
-    assert "shown, never run" in told
+    assert "never re-run from here" in told
     assert "plain   make\nmake test" in told
     assert told.endswith(f"label   directory\nplain   {HOME}")
 
@@ -311,10 +311,10 @@ def test_a_file_is_dated_before_the_call_or_alone() -> None:
         (
             1,
             "verified",
-            "The file says not applied. Press v again to mark it verified all the same",
+            "The file suggests not applied. Press v again to mark it verified anyway",
         ),
-        (2, "not-applied", "The file says applied. Press v again to mark it not applied all"),
-        (2, "partial", "The file says applied. Press v again to mark it partial all the same"),
+        (2, "not-applied", "The file suggests applied. Press v again to mark it not applied any"),
+        (2, "partial", "The file suggests applied. Press v again to mark it partial anyway"),
         (1, "not-applied", ""),
         (2, "verified", ""),
         (4, "verified", ""),
@@ -326,14 +326,14 @@ def test_doubt(number: int, verdict: Any, told: str) -> None:
     asked = Question(verdict, (samples()[number - 1],), "v").doubt
     assert asked.startswith(told)
     assert bool(asked) == bool(told)
-    assert not asked or asked.endswith("; escape leaves it.")
+    assert not asked or asked.endswith(", or escape to cancel.")
 
 
 def test_doubt_about_several() -> None:
     told = Question("verified", tuple(samples()[:3]), "v").doubt
     assert told == (
-        "For 1 of 3 the file says otherwise. Press v again to mark them verified all the same;"
-        " escape leaves them."
+        "For 1 of 3 the file suggests otherwise. Press v again to mark them verified anyway,"
+        " or escape to cancel."
     )
 
 
@@ -356,7 +356,5 @@ def test_what_is_judged() -> None:
 
 
 def test_how_a_note_is_asked_for() -> None:
-    assert note_wanted("verified", 80) == (
-        "note, if there is one — enter: verified · escape: not yet"
-    )
-    assert note_wanted("partial", 50) == "note, if any — enter: partial · escape: not yet"
+    assert note_wanted("verified", 80) == ("optional note — enter: verified · escape: cancel")
+    assert note_wanted("partial", 45) == "note — enter: partial · escape: cancel"
