@@ -29,7 +29,7 @@ from .feed.messages import (
     CasesTold,
     Considered,
     ConsideredTold,
-    Decided,
+    DecisionTold,
     Exported,
     SessionsChanged,
     Subject,
@@ -51,13 +51,13 @@ if TYPE_CHECKING:
     from ..widgets.review.pane import ReviewPane
     from ..widgets.timeline.event_panel import EventPanel
     from ..widgets.usage.pane import UsagePane
-    from .feed.decisions import Deciding
+    from .feed.decisions import DecisionWorker
     from .forms.remember import Remembered
     from .places.search import SearchScreen
 
 DARK = "textual-dark"
 
-FOR_ALL = (Decided, ConsideredTold, Exported, SessionUseTold)
+FOR_ALL = (DecisionTold, ConsideredTold, Exported, SessionUseTold)
 """Messages of the feed that concern whatever is shown."""
 
 
@@ -364,8 +364,8 @@ class Desk(TerminalApp):
     def _sessions_changed(self, message: SessionsChanged) -> None:
         self._attention.look(message, self.now(), self.browse.path)
 
-    @on(Decided)
-    def _decided(self, message: Decided) -> None:
+    @on(DecisionTold)
+    def _decided(self, message: DecisionTold) -> None:
         say(self, message.sentence, message.serious)
 
     @on(Exported)
@@ -392,5 +392,5 @@ class Desk(TerminalApp):
             say(self, f"{named}: {problem}", serious=True)
 
 
-def _remember(event: Considered, said: Remembered, work: Deciding) -> None:
+def _remember(event: Considered, said: Remembered, work: DecisionWorker) -> None:
     work.remember(event, said.summary, said.reason)

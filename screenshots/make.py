@@ -24,7 +24,7 @@ os.environ.pop("NO_COLOR", None)
 import orjson
 from textual.pilot import Pilot
 
-from sessions_tui.app.browse.open_session import Reading
+from sessions_tui.app.browse.open_session import OpenSession
 from sessions_tui.app.demo import DemoStore, write_store
 from sessions_tui.app.demo.clock import StoryClock
 from sessions_tui.app.demo.codebuddy import ProductPen
@@ -81,9 +81,9 @@ class Shot:
         return self.desk.browse.query_one(SessionList)
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> OpenSession:
         """The open session."""
-        return self.desk.browse.query_one(Reading)
+        return self.desk.browse.query_one(OpenSession)
 
     def items(self) -> dict[int, Item]:
         """The sessions in the list, by their row."""

@@ -11,11 +11,11 @@ from ...widgets.base.key_bar import KeyBar
 R = TypeVar("R")
 
 
-class OverScreen(ModalScreen[R]):
+class Overlay(ModalScreen[R]):
     """A screen over another one."""
 
     DEFAULT_CSS = """
-    OverScreen {
+    Overlay {
         layers: default foot;
         & > KeyBar { layer: foot; }
         &.-low > KeyBar { display: none; }

@@ -11,14 +11,14 @@ from ...widgets.timeline.timeline import Jump, Step, Timeline
 from ..feed.follower import TAIL_LINES
 
 if TYPE_CHECKING:
-    from ...storage.timeline.session_rows import PartRows
+    from ...storage.timeline.session_rows import SessionRows
     from ..feed.feed import Feed
 
 MORE = 4
 """How many times as many lines are asked for when those loaded are not enough."""
 
 
-class Earlier:
+class Backfill:
     """Asks a feed for earlier records; `go_to` goes to one by its address."""
 
     def __init__(self, feed: Feed, timeline: Timeline, go_to: Callable[[int], object]) -> None:
@@ -41,7 +41,7 @@ class Earlier:
         self.jump: tuple[Jump, Step] | None = None
         """What is to be jumped to once another part is loaded."""
 
-    def ask(self, path: Path | None, rows: PartRows | None, has_room: bool) -> None:
+    def ask(self, path: Path | None, rows: SessionRows | None, has_room: bool) -> None:
         """Ask for what comes before what is loaded; once for each part, where that leaves room."""
         if has_room and rows is not None and rows.older >= self._parts:
             self.ask_parts(path, rows)
@@ -53,7 +53,7 @@ class Earlier:
         else:
             self.ask_parts(path, rows)
 
-    def ask_parts(self, path: Path | None, rows: PartRows | None) -> None:
+    def ask_parts(self, path: Path | None, rows: SessionRows | None) -> None:
         """Ask for the parts up to the one that is wanted, at least for one more.
 
         The rest of a part that is loaded in part is being read anyway.
@@ -66,7 +66,9 @@ class Earlier:
         self._parts = max(self._parts, wanted)
         self._feed.open(path, self._lines, self._parts)
 
-    def jumps(self, path: Path | None, rows: PartRows | None, failed: Timeline.JumpFailed) -> bool:
+    def jumps(
+        self, path: Path | None, rows: SessionRows | None, failed: Timeline.JumpFailed
+    ) -> bool:
         """Whether a jump that failed is made again once another part is loaded."""
         if rows is None or not rows.first or not rows.is_first_whole:
             return False
@@ -74,7 +76,7 @@ class Earlier:
         self.ask_parts(path, rows)
         return True
 
-    def loaded(self, path: Path | None, rows: PartRows) -> None:
+    def loaded(self, path: Path | None, rows: SessionRows) -> None:
         """More is there: go to what was wanted, and ask on while it is not."""
         if self.wanted is not None:
             self._go_to(self.wanted)
@@ -89,7 +91,7 @@ class Earlier:
             (jump, step), self.jump = self.jump, None
             self._timeline.action_jump(jump, step)
 
-    def _go_to_mark(self, path: Path | None, mark: int, rows: PartRows) -> None:
+    def _go_to_mark(self, path: Path | None, mark: int, rows: SessionRows) -> None:
         if place(mark)[0] < rows.first:
             self.ask_parts(path, rows)
             return

@@ -33,7 +33,7 @@ class Step(NamedTuple):
     offset: int | None
 
 
-class Kin:
+class FamilyTrail:
     """Knows the kin of the session that a screen shows, and the way that led there."""
 
     def __init__(self, screen: BrowseScreen) -> None:

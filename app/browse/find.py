@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.widgets import Input
 
-from ...storage.timeline.session_rows import PartRows
+from ...storage.timeline.session_rows import SessionRows
 from ...widgets.timeline.timeline import Step, Timeline
 from ...widgets.words.matches import Patterns
 from ...widgets.words.safe import one_line
@@ -47,10 +47,10 @@ class Finding:
 
     def stepped(self, step: Step, wrapped: bool) -> None:
         """One went to the next match, or to the one before."""
-        again = "wrapped to top" if step == 1 else "from the end again"
+        again = "wrapped to top" if step == 1 else "wrapped to bottom"
         self.note = again if wrapped else ""
 
-    def state(self, rows: PartRows | None, cursor: int) -> str:
+    def state(self, rows: SessionRows | None, cursor: int) -> str:
         """`3 of 12 · words`, where the cursor stands on a match; "" while nothing is found."""
         if rows is None or not self.words or not rows.matches:
             return ""
@@ -93,7 +93,7 @@ class FilterBox(Input):
         self.display = False
 
 
-def nearest(rows: PartRows, cursor: int) -> int | None:
+def nearest(rows: SessionRows, cursor: int) -> int | None:
     """The row of the match to begin with: under the cursor, or the last one before it."""
     here = cursor < len(rows) and rows.is_match(cursor)
     return cursor if here else rows.next_of("match", cursor, -1)

@@ -16,7 +16,7 @@ from textual.widgets import Input
 
 from ...storage.model.session import Session
 from ...storage.private.bookmarks import Bookmark
-from ...storage.timeline.session_rows import PartRows
+from ...storage.timeline.session_rows import SessionRows
 from ...storage.transcript.transcript import Transcript
 from ...widgets.base.session_header import SessionHeader
 from ...widgets.timeline.timeline import DEPTHS, Jump, Step, Timeline
@@ -33,7 +33,7 @@ from ..feed.messages import (
     TranscriptOpened,
     Understood,
 )
-from .backfill import Earlier
+from .backfill import Backfill
 from .find import GO_ON, FindBox, Finding, nearest, none_shown, not_there
 from .no_rows import NO_ROWS
 from .panes import ASPECTS, Panes
@@ -53,7 +53,7 @@ NOTHING_OPEN = "Select a session to view it."
 NOTHING_WRITTEN = "No events yet."
 
 
-class Reading(Vertical):
+class OpenSession(Vertical):
     """Shows one transcript, which the feed reads, from its end or from where one was."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.READING
@@ -79,10 +79,10 @@ class Reading(Vertical):
         self._path: Path | None = None
         self._session: Session | None = None
         self._bookmark: Bookmark | None = None
-        self._rows: PartRows | None = None
+        self._rows: SessionRows | None = None
         self._older: tuple[Transcript, ...] = ()
         self._first_part = 0
-        self._earlier = Earlier(feed, self.timeline, self.go_to)
+        self._earlier = Backfill(feed, self.timeline, self.go_to)
         self._finding = Finding()
         self._state = ""
         """What is said of the transcript itself, over the timeline; foreign."""
@@ -335,7 +335,7 @@ class Reading(Vertical):
 
     # Inside.
 
-    def _to_first_match(self, rows: PartRows, count: int) -> None:
+    def _to_first_match(self, rows: SessionRows, count: int) -> None:
         """Go to the nearest record that holds the words, or say that there is none."""
         place = nearest(rows, self.timeline.cursor)
         if place is None:
@@ -367,9 +367,9 @@ class Reading(Vertical):
         if (narrow := self.screen.has_class("-narrow")) or self.panes.border_title:
             self.panes.border_title = state if narrow else ""
 
-    def _show_rows(self, transcript: Transcript, depth: int) -> PartRows:
+    def _show_rows(self, transcript: Transcript, depth: int) -> SessionRows:
         before, parts = self._rows, (*self._older, transcript)
-        rows = PartRows(parts, self._first_part, depth, self._is_alive(), before)
+        rows = SessionRows(parts, self._first_part, depth, self._is_alive(), before)
         rows.leave(self._left)
         rows.settle(dict(self._session.verdicts) if self._session else {})
         self._rows, self._generation = rows, transcript.generation

@@ -11,7 +11,7 @@ PLACES: tuple[Place, ...] = ("list", "timeline", "event")
 
 
 @dataclass(frozen=True, slots=True)
-class WayBack:
+class ReturnPath:
     """Leads from where one arrived to the place one came from; "" leads nowhere."""
 
     to: str = ""

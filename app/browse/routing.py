@@ -1,4 +1,4 @@
-"""What the feed says of the open transcript, given to the method of `Reading` that takes it."""
+"""What the feed says of the open transcript, given to the method of `OpenSession` that takes it."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ..feed.messages import (
     TranscriptOpened,
     Understood,
 )
-from .open_session import Reading
+from .open_session import OpenSession
 
-TAKES: Mapping[type[Message], Callable[[Reading, Any], None]] = {
-    TranscriptOpened: Reading.opened,
-    TranscriptGrew: Reading.grew,
-    TranscriptLost: Reading.lost,
-    ReadingAhead: Reading.ahead,
-    Found: Reading.found,
-    Understood: Reading.understood,
-    CasesTold: Reading.told,
-    CandidatesTold: Reading.told,
+TAKES: Mapping[type[Message], Callable[[OpenSession, Any], None]] = {
+    TranscriptOpened: OpenSession.opened,
+    TranscriptGrew: OpenSession.grew,
+    TranscriptLost: OpenSession.lost,
+    ReadingAhead: OpenSession.ahead,
+    Found: OpenSession.found,
+    Understood: OpenSession.understood,
+    CasesTold: OpenSession.told,
+    CandidatesTold: OpenSession.told,
 }
 
 
@@ -43,6 +43,6 @@ def of_the_open_session(method: Hearer) -> Hearer:
     return method
 
 
-def hear(reading: Reading, message: Message) -> None:
+def hear(reading: OpenSession, message: Message) -> None:
     """Have the open session take a message."""
     TAKES[type(message)](reading, message)

@@ -26,11 +26,11 @@ from ...widgets.words.session_filter import parse
 from ..base import keys
 from ..feed.messages import SessionsChanged
 from ..notify.toast import say
-from .family import Kin, Way
+from .family import FamilyTrail, Way
 from .find import FilterBox
 from .listing import Listing
-from .open_session import Reading
-from .return_path import PLACES, Place, WayBack
+from .open_session import OpenSession
+from .return_path import PLACES, Place, ReturnPath
 from .routing import hear, of_the_open_session
 from .summary import absence_of, summary_of
 
@@ -46,7 +46,7 @@ class BrowseScreen(Screen[None]):
     """Sessions, and the one that is open."""
 
     feed: Feed
-    _reading: Reading
+    _reading: OpenSession
     BINDINGS: ClassVar[list[BindingType]] = keys.BROWSE
 
     @dataclass
@@ -71,11 +71,11 @@ class BrowseScreen(Screen[None]):
         self._listing = Listing()
         self.parts = self._listing.parts
         self._preview: Timer | None = None
-        self._way = WayBack()
+        self._way = ReturnPath()
         self._steered = False  # until then the cursor stays on the neediest
         self._list = SessionList(empty="Looking for sessions …", id="sessions")
         self._filter = FilterBox(id="filter")
-        self._kin = Kin(self)
+        self._trail = FamilyTrail(self)
 
     def attend(self, feed: Feed, started: Callable[[], object] | None) -> None:
         """Ask this feed for sessions; to be called before the screen is shown.
@@ -83,7 +83,7 @@ class BrowseScreen(Screen[None]):
         `started` is called when the first frame is on screen.
         """
         self.feed, self._started = feed, started
-        self._reading = Reading(feed, self._now, id="right")
+        self._reading = OpenSession(feed, self._now, id="right")
 
     def compose(self) -> ComposeResult:
         """List and open session below the top bar."""
@@ -127,7 +127,7 @@ class BrowseScreen(Screen[None]):
     @on(SessionsChanged)
     def _sessions_changed(self, message: SessionsChanged) -> None:
         self._listing.told(message)
-        self._kin.know(self._listing.sessions)
+        self._trail.know(self._listing.sessions)
         self._go_on()
         self._show_summary(message)
         if self._reading.path:
@@ -165,16 +165,16 @@ class BrowseScreen(Screen[None]):
 
     @on(Timeline.Opened)
     def _event_opened(self, event: Timeline.Opened) -> None:
-        if not self._kin.enter(event.row.offset):
+        if not self._trail.enter(event.row.offset):
             self._reading.panes.show("event")
             self._go("event")
 
-    @on(Reading.SourceShown)
+    @on(OpenSession.SourceShown)
     def _source_shown(self) -> None:
         self._go("timeline")
 
-    @on(Reading.Said)
-    def _reading_said(self, event: Reading.Said) -> None:
+    @on(OpenSession.Said)
+    def _reading_said(self, event: OpenSession.Said) -> None:
         say(self.app, event.sentence, event.serious)
 
     @on(Input.Changed, "#filter")
@@ -211,7 +211,7 @@ class BrowseScreen(Screen[None]):
     def action_find(self) -> None:
         """Filter the list, or find in the session, whichever has the keys."""
         if self._place == "list":
-            self._set_way(WayBack())
+            self._set_way(ReturnPath())
             self._filter.display = True
             self.set_focus(self._filter)
         else:
@@ -228,7 +228,7 @@ class BrowseScreen(Screen[None]):
         if self._place == "list" and self._filter.display:
             self._end_filter()
             self._go("list")
-        elif self._place == "timeline" and (self._reading.find_no_more() or self._kin.back()):
+        elif self._place == "timeline" and (self._reading.find_no_more() or self._trail.back()):
             return
         elif self._place != "list":
             self._go(PLACES[PLACES.index(self._place) - 1])
@@ -239,7 +239,7 @@ class BrowseScreen(Screen[None]):
             return
         if self._place == "list":
             self._end_filter()
-        self._set_way(WayBack())
+        self._set_way(ReturnPath())
         self.post_message(self.ReturnWanted(place))
 
     def _end_begun(self) -> bool:
@@ -273,7 +273,7 @@ class BrowseScreen(Screen[None]):
 
     def action_kin(self, way: Way) -> None:
         """Go to what the session works for or comes from, or to what comes of it."""
-        self._kin.go(way)
+        self._trail.go(way)
 
     def on_key(self) -> None:
         """From now on the cursor stays where the person put it."""
@@ -327,7 +327,7 @@ class BrowseScreen(Screen[None]):
         is_read = came_from == "search" and self.has_class("-narrow")
         if is_read:
             self._reading.panes.show("event")
-        self._set_way(WayBack(came_from, "event" if is_read else "timeline"))
+        self._set_way(ReturnPath(came_from, "event" if is_read else "timeline"))
         self._go(self._way.arrived)
 
     def seek(self, word: str, patterns: Patterns) -> None:
@@ -336,7 +336,7 @@ class BrowseScreen(Screen[None]):
 
     def filter_by(self, words: str, came_from: str) -> None:
         """Show the sessions that a filter finds, out of another place, "" for none."""
-        self._set_way(WayBack(came_from, "list"))
+        self._set_way(ReturnPath(came_from, "list"))
         self._filter.display = True
         self._filter.value = words
         self._go("list")
@@ -361,7 +361,7 @@ class BrowseScreen(Screen[None]):
     def _open(self, path: Path) -> None:
         listing = self._listing
         self._reading.open(path, listing.sessions.get(path), listing.mark(path))
-        self._kin.show_doors()
+        self._trail.show_doors()
 
     def _go(self, place: Place) -> None:
         self._stand_on(place)
@@ -373,14 +373,14 @@ class BrowseScreen(Screen[None]):
     def _stand_on(self, place: Place) -> None:
         self._place = place
         if not self._way.reaches(place):
-            self._way = WayBack()
+            self._way = ReturnPath()
         if place != "list":
             self._reading.enter()
         for other in PLACES:
             self.set_class(other == place, f"-on-{other}")
         self.refresh_bindings()
 
-    def _set_way(self, way: WayBack) -> None:
+    def _set_way(self, way: ReturnPath) -> None:
         self._way = way
         self.refresh_bindings()
 

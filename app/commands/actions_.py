@@ -120,7 +120,7 @@ def _of_all(library: Library, all: bool, judged: Judged, unread: list[Path]) -> 
 def _newest(library: Library, path: Path) -> float:
     """A time that no call of a transcript is later than."""
     known = library.known(path)
-    if known is None or known.foothold.size > known.foothold.offset:
+    if known is None or known.fingerprint.size > known.fingerprint.offset:
         return inf
     return known.facts.newest_at or 0
 
@@ -168,7 +168,7 @@ def _may_be_open(library: Library, path: Path) -> bool:
     facts = known.facts
     if facts.open_calls or facts.responses.cut:
         return True
-    return known.foothold.size > known.foothold.offset
+    return known.fingerprint.size > known.fingerprint.offset
 
 
 def _print(cases: Iterator[Case], options: argparse.Namespace) -> None:

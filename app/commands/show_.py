@@ -13,7 +13,7 @@ from ...storage.model.event import KINDS
 from ...storage.model.event_detail import EventDetail
 from ...storage.model.timeline import Alive
 from ...storage.text.printed_name import is_printed, unquoted
-from ...storage.timeline.annotated import Told
+from ...storage.timeline.annotated import AnnotatedEvent
 from ...storage.timeline.detail import detail_of
 from ...storage.transcript.parts import Parts
 from ...widgets.words.kinds import LABELS
@@ -71,13 +71,15 @@ def run(options: argparse.Namespace) -> int:
         return DONE
 
 
-def _wanted(parts: Parts, alive: Alive, options: argparse.Namespace) -> Iterator[tuple[int, Told]]:
+def _wanted(
+    parts: Parts, alive: Alive, options: argparse.Namespace
+) -> Iterator[tuple[int, AnnotatedEvent]]:
     """The events that are asked for, each with its part."""
     every = bool(options.json or options.event is not None)
     begins = [0] * len(parts.transcripts)
     if options.last is not None and not options.kind:
         begins = begins_of_last(parts, options.last, every)
-    events: Iterator[tuple[int, Told]] = (
+    events: Iterator[tuple[int, AnnotatedEvent]] = (
         (part, told)
         for part, first in enumerate(begins)
         for told in told_of(parts, part, alive).events(first)
@@ -90,12 +92,12 @@ def _wanted(parts: Parts, alive: Alive, options: argparse.Namespace) -> Iterator
     return events
 
 
-def _index(told: Told) -> int:
+def _index(told: AnnotatedEvent) -> int:
     """Of the record, 0-based: it is read from the start of its file, so it has a number."""
     return (told.event.place.number or 0) - 1
 
 
-def _print(parts: Parts, part: int, told: Told, options: argparse.Namespace) -> None:
+def _print(parts: Parts, part: int, told: AnnotatedEvent, options: argparse.Namespace) -> None:
     if options.json:
         branch = "active" if told.active else "abandoned"
         print_json(event_shape(told.event, told.action, told.state, branch))
@@ -106,7 +108,7 @@ def _print(parts: Parts, part: int, told: Told, options: argparse.Namespace) -> 
             print(safe_text(text))
 
 
-def _whole(parts: Parts, part: int, told: Told) -> Iterator[str]:
+def _whole(parts: Parts, part: int, told: AnnotatedEvent) -> Iterator[str]:
     """All of an event: what a person would read; of a call its arguments and its result."""
     if told.event.kind != "call":
         yield told.event.text
@@ -121,7 +123,7 @@ def _whole(parts: Parts, part: int, told: Told) -> Iterator[str]:
         yield result
 
 
-def _call_detail(parts: Parts, part: int, told: Told) -> EventDetail | None:
+def _call_detail(parts: Parts, part: int, told: AnnotatedEvent) -> EventDetail | None:
     """A call with its result; None for one whose line has no end yet, so without a result.
 
     `alive` is of no matter here: the state of the call is known already.

@@ -12,8 +12,8 @@ from queue import Empty, SimpleQueue
 from ...storage.files.watcher import Watcher
 from ...storage.model.timeline import Alive
 from ...storage.stores.discovery import SUFFIX
-from ...storage.timeline.annotated import Told
-from ...storage.timeline.tail import Following
+from ...storage.timeline.annotated import AnnotatedEvent
+from ...storage.timeline.tail import Tail
 from ...storage.transcript.neighbours import continues_of, session_at
 from ...storage.transcript.parts import Parts
 from ...storage.transcript.transcript import Transcript
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     with library_of(scope_of(options), [options.session]) as library:
         parts = read_parts(library, options.session)
         alive = is_alive(library, parts.newest.path)
-        following = Following(parts.newest, alive)
+        following = Tail(parts.newest, alive)
         _print_last(parts, following, alive, options)
         if not alive and sys.stderr.isatty():
             say("Waiting for new records; ctrl+c ends.")
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     return DONE
 
 
-def _follow(transcript: Transcript, following: Following, as_json: bool) -> None:
+def _follow(transcript: Transcript, following: Tail, as_json: bool) -> None:
     """Print what comes, and go on where the session goes on."""
     trouble, sequels = Trouble(), Sequels(transcript.path.parent)
     for _ in _hints(transcript.path.parent):
@@ -78,7 +78,7 @@ def _follow(transcript: Transcript, following: Following, as_json: bool) -> None
                 say(following.notice)
                 following.notice = ""
             if more := after is not None:
-                transcript, following = after, Following(after, alive=True)
+                transcript, following = after, Tail(after, alive=True)
 
 
 class Sequels:
@@ -102,9 +102,7 @@ class Sequels:
         return None
 
 
-def _print_last(
-    parts: Parts, following: Following, alive: Alive, options: argparse.Namespace
-) -> None:
+def _print_last(parts: Parts, following: Tail, alive: Alive, options: argparse.Namespace) -> None:
     """The last records that are there, those of older parts where the newest has too few."""
     newest, every = parts.newest, options.json
     count = options.last if every else _records(newest, options.last)
@@ -156,7 +154,7 @@ def _records(transcript: Transcript, lines: int) -> int:
     return total - first_of(transcript, lines, total)
 
 
-def _print(transcript: Transcript, events: Iterator[Told], as_json: bool) -> None:
+def _print(transcript: Transcript, events: Iterator[AnnotatedEvent], as_json: bool) -> None:
     for told in events:
         if as_json:
             branch = "active" if told.active else "abandoned"

@@ -32,11 +32,11 @@ from ...widgets.words.agent_note import agent_note
 from ...widgets.words.amounts import count
 from ...widgets.words.cases import DECIDED
 from ..output.candidate_shapes import told
-from .messages import Considered, ConsideredTold, Decided, Exported, Subject
+from .messages import Considered, ConsideredTold, DecisionTold, Exported, Subject
 from .requests import Task
 
 
-class Deciding:
+class DecisionWorker:
     """Used by the feed's thread alone. `now` tells the milliseconds since 1970."""
 
     def __init__(
@@ -108,7 +108,7 @@ class Deciding:
             return
         open_calls = (call for calls in transcript.pairing.open.values() for call in calls)
         is_open = any(call.event_id == action.action for call in open_calls)
-        if not is_open and action.offset < transcript.foothold.offset:
+        if not is_open and action.offset < transcript.fingerprint.offset:
             raise Refused(f"{_named([case])} has a result by now; nothing was kept.")
 
     def take_back(self, cases: Sequence[Case]) -> None:
@@ -220,7 +220,7 @@ class Deciding:
         return well_formed(file.session)
 
     def _say(self, sentence: str, serious: bool = False) -> None:
-        self._post(Decided(sentence, serious))
+        self._post(DecisionTold(sentence, serious))
 
 
 def _key(case: Case) -> RecordKey:

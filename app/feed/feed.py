@@ -29,8 +29,8 @@ from .insight import Aspect
 from .messages import Bookmarked, SessionsChanged
 from .requests import Look, Marks, Request, Task, Words
 from .search_messages import Sought
-from .watched_stores import Watching
-from .workers import Matters
+from .watched_stores import WatchedStores
+from .workers import Workers
 
 PATIENCE = 0.1
 """Seconds that screen and feed wait for one another while the program starts, at most."""
@@ -154,12 +154,12 @@ class Feed(Thread):
         """Read until stopped."""
         early = self._early or Early(self._roots, self._places, self._review_days)
         self._library, self._decisions = early.take()
-        self._matters = Matters(
+        self._workers = Workers(
             self._library, self._decisions, self._review_days, self._post, self._now
         )
         self._bookmarks = Bookmarks(self._places.data, self._now())
         self._marks = self._bookmarks.all()
-        self._watching = Watching(self._roots, self._requests.put)
+        self._stores = WatchedStores(self._roots, self._requests.put)
         self._follower = Follower(self._library, self._post, self._now, self._leave_alone)
         self._backlog = Backlog(self._library)
         try:
@@ -167,7 +167,7 @@ class Feed(Thread):
             while self._running:
                 self._turn()
         finally:
-            self._watching.stop()
+            self._stores.stop()
             self._bookmarks.close()
             self._library.close()
             self._decisions.close()
@@ -177,7 +177,7 @@ class Feed(Thread):
         try:
             self._glance()
             self._bookmarks.open()
-            self._watching.start()
+            self._stores.start()
         except Exception as error:
             self._glanced = True
             self._trouble = f"reading was interrupted: {error!r}"
@@ -198,15 +198,15 @@ class Feed(Thread):
 
     def _work_on(self) -> bool:
         """Do a slice of what a person waits for most; whether there was anything."""
-        matters = self._matters
-        return matters.search_slice() or self._follower.slice() or matters.slice() or self._slice()
+        workers = self._workers
+        return workers.search_slice() or self._follower.slice() or workers.slice() or self._slice()
 
     def _patience(self) -> float:
         """Seconds to wait for a request: none while there is something to read."""
         now = time.monotonic()
         quiet = self._follower.quiet_until - now
         patience = quiet if self._busy else max(quiet, self._next_tick - now)
-        return patience if self._watching.alive else min(patience, POLL)
+        return patience if self._stores.alive else min(patience, POLL)
 
     def _serve(self, patience: float) -> None:
         """Take what was asked for, and wait so long for it."""
@@ -216,7 +216,7 @@ class Feed(Thread):
                 self._take(self._requests.get_nowait())
         except Empty:
             pass
-        if patience > 0 and not self._watching.alive:
+        if patience > 0 and not self._stores.alive:
             self._follow()
 
     def _take(self, request: Request) -> None:
@@ -227,7 +227,7 @@ class Feed(Thread):
         elif isinstance(request, Words):
             self._follower.find(request.words)
         elif isinstance(request, Sought):
-            self._matters.search(request)
+            self._workers.search(request)
             self._busy = True
         elif isinstance(request, Look):
             self._look = request
@@ -237,7 +237,7 @@ class Feed(Thread):
             self._bookmarks.keep(request.marks.items())
             self._dirty = True
         elif callable(request):
-            self._matters.carry_out(request)
+            self._workers.carry_out(request)
             self._dirty, self._next_list = True, 0.0
         else:
             self._hear({Path(path) for path in request})
@@ -261,7 +261,7 @@ class Feed(Thread):
         look, self._busy = self._look, True
         self._follower.understanding.look_at(look.aspect)
         here = look.of or self._follower.path
-        self._matters.look_at(look.aspect, "all" if look.everywhere else here)
+        self._workers.look_at(look.aspect, "all" if look.everywhere else here)
 
     def _hear(self, paths: set[Path]) -> None:
         if self._follower.path in paths:
@@ -299,16 +299,16 @@ class Feed(Thread):
     def _scan(self) -> None:
         """Look for transcripts that came, changed or went, as often as that is cheap."""
         start = time.monotonic()
-        self._watching.look()
-        self._library.roots = self._watching.roots
+        self._stores.look()
+        self._library.roots = self._stores.roots
         has_changed = self._library.rescan()
         if self._glanced and (has_changed or self._library.lost()):
             self._backlog.begin()
             self._dirty = self._busy = True
-        self._watching.cover()
+        self._stores.cover()
         end = time.monotonic()
         # Where nothing is watched, this is all that finds what is new.
-        rest = 400 if self._watching.alive else 100
+        rest = 400 if self._stores.alive else 100
         pause = min(SCANNED_AFTER, max(SCANNED_EVERY, rest * (end - start)))
         self._next_scan = end + max(pause, SCANNED_REST * (end - start))
         if self._scans_again:  # the system says nothing of files in directories just made
@@ -327,7 +327,7 @@ class Feed(Thread):
             self._told = told
             self._first_told.set()
             self._post(told)
-            self._matters.changed()
+            self._workers.changed()
         if self._follower.relink():
             self._look_again()
         self._dirty = False
@@ -340,7 +340,7 @@ class Feed(Thread):
         file = self._library.file(path) if path else None
         if path is None or file is None:
             return 0
-        return max(0, file.stat.st_size - self._library.transcript(path).foothold.offset)
+        return max(0, file.stat.st_size - self._library.transcript(path).fingerprint.offset)
 
     def _problems(self) -> list[str]:
         """What is not as it should be, a sentence each."""
@@ -351,7 +351,7 @@ class Feed(Thread):
             self._bookmarks.notice,
             self._trouble,
         )
-        return unreadable + [n for n in (*self._watching.problems(), *notices) if n]
+        return unreadable + [n for n in (*self._stores.problems(), *notices) if n]
 
     # Work that nobody waits for.
 

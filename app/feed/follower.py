@@ -16,7 +16,7 @@ from ...storage.search.find import find
 from ...storage.timeline.annotated import left_records
 from ...storage.transcript.continuations import address, place
 from ...storage.transcript.transcript import Transcript, open_at_end
-from .insight import Understanding
+from .insight import InsightWorker
 from .messages import Found, ReadingAhead, TranscriptGrew, TranscriptLost, TranscriptOpened
 
 TAIL_LINES = 300
@@ -88,7 +88,7 @@ class Follower:
         self._works: Alive = False
         self._asked_of, self._next_asked = Path(), 0.0
         """Whether the agent works, as last asked, of what, and when to ask again."""
-        self.understanding = Understanding(post)
+        self.understanding = InsightWorker(post)
         self._left_key: tuple[Path, int, int] | None = None
         self._left_found: frozenset[int] = frozenset()
 
@@ -202,7 +202,7 @@ class Follower:
 
     def _is_behind(self, path: Path) -> bool:
         """Whether there is more to read of a transcript than one can wait for."""
-        return path.stat().st_size - self._library.transcript(path).foothold.offset > SMALL
+        return path.stat().st_size - self._library.transcript(path).fingerprint.offset > SMALL
 
     def _show(self) -> None:
         self._loaded, self._first_is_cut = [], False
@@ -230,7 +230,7 @@ class Follower:
 
     def _open(self, path: Path, lines: int) -> Transcript:
         transcript = self._library.transcript(path)
-        if path.stat().st_size - transcript.foothold.offset <= SMALL:
+        if path.stat().st_size - transcript.fingerprint.offset <= SMALL:
             self._library.read(path)
             return transcript
         tail = open_at_end(path, transcript.session, lines, TAIL_BYTES)
@@ -246,7 +246,7 @@ class Follower:
             if time.monotonic() - said >= SAID_EVERY:
                 said = time.monotonic()
                 size = max(1, path.stat().st_size)
-                self._post(ReadingAhead(path, 100 * transcript.foothold.offset // size))
+                self._post(ReadingAhead(path, 100 * transcript.fingerprint.offset // size))
             yield events
         self._library.read(path)
         self._loaded[0], self._first_is_cut = transcript, False

@@ -20,7 +20,7 @@ REST = 20
 """How many times as long as the gathering took it rests before it begins anew."""
 
 
-class Gathering(Generic[T]):
+class IncrementalList(Generic[T]):
     """Gathers what `gather` yields of a subject and tells it; used by the feed's thread alone.
 
     It is told with whether that is all of it. `gather` may yield None between two transcripts to

@@ -23,7 +23,7 @@ RECOVERED_EVERY = 1.0
 """Seconds between two recoveries of a session that grows: they restore all its messages."""
 
 
-class Understanding:
+class InsightWorker:
     """Folds one transcript in slices while it is looked at; used by the feed's thread alone."""
 
     def __init__(self, post: Callable[[Message], object]) -> None:

@@ -205,7 +205,7 @@ class CandidatesTold(Message):
 
 
 @dataclass
-class Decided(Message):
+class DecisionTold(Message):
     """What became of something that was decided: kept, or why not."""
 
     sentence: str

@@ -13,9 +13,9 @@ from .insight import Aspect
 from .search_messages import Sought
 
 if TYPE_CHECKING:
-    from .decisions import Deciding
+    from .decisions import DecisionWorker
 
-Task = Callable[["Deciding"], None]
+Task = Callable[["DecisionWorker"], None]
 """Something to carry out; made by the screen, carried out by the feed's thread."""
 
 

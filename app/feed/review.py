@@ -23,14 +23,14 @@ from ...storage.text.folding import well_formed
 from ...storage.timeline.rows import state_of
 from ...storage.transcript.parts import Ties
 from ...storage.transcript.transcript import Transcript
-from .incremental import Gathering
-from .messages import CandidatesTold, CasesTold, Decided, Subject
+from .incremental import IncrementalList
+from .messages import CandidatesTold, CasesTold, DecisionTold, Subject
 
 LOOKED_EVERY = 2.0
 """Seconds between two looks at the files that cases are about."""
 
 
-class Reviewing:
+class ReviewWorker:
     """Gathers cases and candidates while they are looked at; used by the feed's thread alone."""
 
     def __init__(
@@ -50,8 +50,12 @@ class Reviewing:
         """Cases that were told, by transcript and place: their results may come late."""
         self._inspections = Inspections()
         self._effects = KeptEffects()
-        self.cases = Gathering(self._cases, lambda *told: post(CasesTold(*told)), LOOKED_EVERY)
-        self.candidates = Gathering(self._candidates, lambda *told: post(CandidatesTold(*told)))
+        self.cases = IncrementalList(
+            self._cases, lambda *told: post(CasesTold(*told)), LOOKED_EVERY
+        )
+        self.candidates = IncrementalList(
+            self._candidates, lambda *told: post(CandidatesTold(*told))
+        )
 
     def changed(self) -> None:
         """Transcripts grew."""
@@ -123,7 +127,7 @@ class Reviewing:
                 del self._seen[case.path][case.action.place]
                 return
             case = self._seen[case.path][case.action.place] = replace(case, ended=ended)
-            self._post(Decided(f"{case.action.tool} has a result after all: {ended}"))
+            self._post(DecisionTold(f"{case.action.tool} has a result after all: {ended}"))
         yield case
 
     def _review(self, path: Path) -> Review:

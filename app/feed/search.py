@@ -31,7 +31,7 @@ ENDLESS = 1 << 30
 """More hits than there ever are: it is known here how many are enough."""
 
 
-class Searching:
+class SearchWorker:
     """Searches what is sought; used by the feed's thread alone.
 
     `now` tells the milliseconds since 1970.

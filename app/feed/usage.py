@@ -9,15 +9,15 @@ from textual.message import Message
 
 from ...storage.library.library import Library
 from ...storage.model.usage import Reports, SessionUse
-from ...storage.usage.report import Counting
-from ...storage.usage.session import SessionUsing
+from ...storage.usage.report import UsageReports
+from ...storage.usage.session import SessionUsage
 from ..selection.visible import in_sight
-from .incremental import Gathering
+from .incremental import IncrementalList
 from .messages import Subject
 from .usage_messages import SessionUseTold, UsageTold
 
 
-class Using:
+class UsageWorker:
     """Counts what was used while that is looked at; used by the feed's thread alone.
 
     `now` tells the milliseconds since 1970.
@@ -28,11 +28,11 @@ class Using:
     ) -> None:
         self._library = library
         self._now = now
-        self._session: SessionUsing | None = None
-        self._reports = Gathering(
+        self._session: SessionUsage | None = None
+        self._reports = IncrementalList(
             self._count, lambda subject, found, _: post(UsageTold(subject, *found[-1]))
         )
-        self._use = Gathering(
+        self._use = IncrementalList(
             self._count_session, lambda subject, found, _: post(SessionUseTold(subject, found[-1]))
         )
 
@@ -56,14 +56,14 @@ class Using:
         self._library.save()
         yield None
         if self._session is None or self._session.path != subject:
-            self._session = SessionUsing(self._library, subject)
+            self._session = SessionUsage(self._library, subject)
         yield from self._session.count(self._now())
 
     def _count(self, subject: Subject) -> Iterator[tuple[Reports, int] | None]:
         self._library.save()  # so that the index holds what was read up to now
         yield None
         now, index = self._now(), self._library.index
-        counting = Counting(in_sight(self._library.sessions(now)), now)
+        counting = UsageReports(in_sight(self._library.sessions(now)), now)
         yield from counting.count(index.usage(), index.calls(), index.edits())
         if uncounted := self._library.uncounted():
             self.changed()  # to be counted as soon as the index has them

@@ -15,7 +15,7 @@ REST = 200
 """How many times as long as the looking took trees of projects are left alone after it."""
 
 
-class Watching:
+class WatchedStores:
     """Watchers over the roots' directories; `changed` is called from their threads."""
 
     def __init__(self, roots: Roots, changed: Callable[[set[str]], None]) -> None:

@@ -17,14 +17,14 @@ from .messages import Subject
 from .requests import Task
 
 if TYPE_CHECKING:
-    from .decisions import Deciding
-    from .review import Reviewing
-    from .search import Searching
+    from .decisions import DecisionWorker
+    from .review import ReviewWorker
+    from .search import SearchWorker
     from .search_messages import Sought
-    from .usage import Using
+    from .usage import UsageWorker
 
 
-class Matters:
+class Workers:
     """Used by the feed's thread alone. `now` tells the milliseconds since 1970."""
 
     def __init__(
@@ -40,62 +40,62 @@ class Matters:
         self._review_days = review_days
         self._post = post
         self._now = now
-        self._reviewing: Reviewing | None = None
-        self._deciding: Deciding | None = None
-        self._using: Using | None = None
-        self._searching: Searching | None = None
+        self._review: ReviewWorker | None = None
+        self._decision: DecisionWorker | None = None
+        self._usage: UsageWorker | None = None
+        self._search: SearchWorker | None = None
 
     def look_at(self, aspect: Aspect, subject: Subject | None) -> None:
         """Tell the cases or the candidates of this from now on; another aspect tells nothing."""
-        if self._reviewing is None and aspect in ("review", "candidates"):
-            from .review import Reviewing
+        if self._review is None and aspect in ("review", "candidates"):
+            from .review import ReviewWorker
 
-            self._reviewing = Reviewing(
+            self._review = ReviewWorker(
                 self._library, self._decisions, self._review_days, self._post, self._now
             )
-        if self._reviewing is not None:
-            self._reviewing.cases.look_at(subject if aspect == "review" else None)
-            self._reviewing.candidates.look_at(subject if aspect == "candidates" else None)
-        if self._using is None and aspect == "usage":
-            from .usage import Using
+        if self._review is not None:
+            self._review.cases.look_at(subject if aspect == "review" else None)
+            self._review.candidates.look_at(subject if aspect == "candidates" else None)
+        if self._usage is None and aspect == "usage":
+            from .usage import UsageWorker
 
-            self._using = Using(self._library, self._post, self._now)
-        if self._using is not None:
-            self._using.look_at(subject if aspect == "usage" else None)
+            self._usage = UsageWorker(self._library, self._post, self._now)
+        if self._usage is not None:
+            self._usage.look_at(subject if aspect == "usage" else None)
 
     def search(self, sought: Sought) -> None:
         """Tell from now on what a search in all sessions finds."""
-        if self._searching is None:
-            from .search import Searching
+        if self._search is None:
+            from .search import SearchWorker
 
-            self._searching = Searching(self._library, self._post, self._now)
-        self._searching.search(sought)
+            self._search = SearchWorker(self._library, self._post, self._now)
+        self._search.search(sought)
 
     def carry_out(self, decision: Task) -> None:
         """Do what the person decided."""
-        if self._deciding is None:
-            from .decisions import Deciding
+        if self._decision is None:
+            from .decisions import DecisionWorker
 
-            self._deciding = Deciding(self._library, self._decisions, self._post, self._now)
-        self._deciding.carry_out(decision)
-        if self._reviewing is not None:
-            self._reviewing.decided()
+            self._decision = DecisionWorker(self._library, self._decisions, self._post, self._now)
+        self._decision.carry_out(decision)
+        if self._review is not None:
+            self._review.decided()
 
     def changed(self) -> None:
         """Transcripts grew."""
-        if self._reviewing is not None:
-            self._reviewing.changed()
-        if self._using is not None:
-            self._using.changed()
-        if self._searching is not None:
-            self._searching.changed()
+        if self._review is not None:
+            self._review.changed()
+        if self._usage is not None:
+            self._usage.changed()
+        if self._search is not None:
+            self._search.changed()
 
     def search_slice(self) -> bool:
         """Search a little; whether there was anything to do."""
-        return self._searching is not None and self._searching.slice()
+        return self._search is not None and self._search.slice()
 
     def slice(self) -> bool:
         """Gather a little of what is looked at; whether there was anything to do."""
-        if self._reviewing is not None and self._reviewing.slice():
+        if self._review is not None and self._review.slice():
             return True
-        return self._using is not None and self._using.slice()
+        return self._usage is not None and self._usage.slice()

@@ -11,7 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Button, Static
 
 from ...widgets.words.safe import safe
-from ..base.overlay import OverScreen
+from ..base.overlay import Overlay
 
 WIDTHS = [(0, "-small"), (50, "-narrow"), (110, "-wide")]
 HEIGHTS = [(0, "-low"), (18, "-high")]
@@ -25,7 +25,7 @@ CANCEL: list[BindingType] = [
 R = TypeVar("R")
 
 
-class FormScreen(OverScreen[R]):
+class FormScreen(Overlay[R]):
     """A form over the screen, which ends once: two keys may come before it is gone."""
 
     _has_ended = False

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from ...storage.model.event import Event
 from ...storage.model.session import Session
 from ...storage.text.safe_text import exact_name
-from ...storage.timeline.annotated import Told
+from ...storage.timeline.annotated import AnnotatedEvent
 from ...storage.transcript.positions import MERGED_CALL, REPEATED, SILENT_ANSWER
 from ...storage.transcript.transcript import Transcript
 from ...widgets.words.ages import age, clock, day_short
@@ -153,7 +153,7 @@ def _widths(rows: Sequence[Row], width: int) -> list[int]:
     return needs
 
 
-def event_line(told: Told, width: int) -> str:
+def event_line(told: AnnotatedEvent, width: int) -> str:
     """One event: number, time, kind or tool, state, text."""
     event = told.event
     number = "" if event.place.number is None else str(event.place.number)

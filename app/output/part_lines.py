@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from ...storage.model.timeline import Alive
-from ...storage.timeline.annotated import Telling
+from ...storage.timeline.annotated import Annotator
 from ...storage.transcript.parts import Parts
 from ...storage.transcript.transcript import Transcript
 from .lines import first_of, has_line
 
 
-def told_of(parts: Parts, part: int, alive: Alive) -> Telling:
+def told_of(parts: Parts, part: int, alive: Alive) -> Annotator:
     """Tells the events of one part; `alive`: an agent is there to bring open results."""
-    return Telling(parts.transcripts[part], alive, parts.ties(part))
+    return Annotator(parts.transcripts[part], alive, parts.ties(part))
 
 
 def begins_of_last(parts: Parts, count: int, every: bool) -> list[int]:

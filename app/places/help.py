@@ -20,7 +20,7 @@ from textual.widgets import Markdown, Static
 
 from ...widgets.base import keys
 from ...widgets.words.safe import fit
-from ..base.overlay import OverScreen
+from ..base.overlay import Overlay
 
 MOTIONS = ("rows.", "text.")
 """How the ids of those keys begin that everybody guesses."""
@@ -97,7 +97,7 @@ class HelpText(VerticalScroll, inherit_bindings=False):
         self.scroll_end(animate=False)
 
 
-class HelpScreen(OverScreen[None]):
+class HelpScreen(Overlay[None]):
     """Help over the place that it tells of."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

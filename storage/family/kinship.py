@@ -16,7 +16,7 @@ from ..folds.delegations import Delegation
 from ..folds.facts import Facts
 from ..stores.discovery import TranscriptFile, families, without_circles
 from ..transcript.continuations import address, links_of
-from ..transcript.overview import Known
+from ..transcript.overview import Overview
 from .employers import CHILD, calls_of, employers
 
 
@@ -50,12 +50,12 @@ class Kinship:
     def relink(
         self,
         files: Sequence[TranscriptFile],
-        known: Mapping[Path, Known],
-        metas: Mapping[Path, str],
+        known: Mapping[Path, Overview],
+        fork_notes: Mapping[Path, str],
     ) -> set[Path]:
         """Link the files of one workspace anew; those that stand otherwise among others now.
 
-        `metas` are the ids that forks' meta files name.
+        `fork_notes` are the ids that forks' meta files name.
         """
         of = {file.path: file for file in files}
         facts = {path: one.facts for path in of if (one := known.get(path))}
@@ -65,7 +65,7 @@ class Kinship:
         ones = [file for path, file in of.items() if _is_mycodeagent(known.get(path))]
         self._link_parents(of, facts, _employed(ones, facts, self.before))
         self._link_origins([file.path for file in ones if not _is_agent(file)], facts, claims)
-        self.copied.update(_copied(of, known, metas))
+        self.copied.update(_copied(of, known, fork_notes))
         changed = {path for path, place in before.items() if self._place(path) != place}
         changed.update([self.newest(path) for path in changed])
         return changed.union(*(self.descendants(path) for path in changed))
@@ -156,7 +156,7 @@ class Kinship:
         ]
 
     def _link_parts(
-        self, of: Mapping[Path, TranscriptFile], known: Mapping[Path, Known]
+        self, of: Mapping[Path, TranscriptFile], known: Mapping[Path, Overview]
     ) -> dict[Path, Path]:
         """Find the parts of sessions; what others say they continue, and do not."""
         links = links_of(of, known)
@@ -176,20 +176,20 @@ class Kinship:
 
 def kin_facts(facts: Facts) -> tuple[object, ...]:
     """All of a transcript's facts that its links depend on: while they stay, the links do."""
-    descent = facts.descent
+    ancestry = facts.ancestry
     return (
         facts.inner_session,
         facts.delegations,
         facts.spawned,
-        descent.runs,
-        descent.resumed,
-        descent.continues,
-        [*descent.copied],
-        descent.is_own,
+        ancestry.runs,
+        ancestry.resumed,
+        ancestry.continues,
+        [*ancestry.copied],
+        ancestry.is_own,
     )
 
 
-def _is_mycodeagent(known: Known | None) -> bool:
+def _is_mycodeagent(known: Overview | None) -> bool:
     return known is not None and known.dialect == "mycodeagent"
 
 
@@ -220,14 +220,14 @@ def _continued(sessions: list[Path], facts: Mapping[Path, Facts]) -> Iterator[tu
     """Each session written after a resume, with the one that was: its last run comes before."""
     ends: dict[int, list[tuple[int, Path]]] = defaultdict(list)
     for path in sessions:
-        ends[facts[path].descent.runs].append((facts[path].updated_at or 0, path))
+        ends[facts[path].ancestry.runs].append((facts[path].updated_at or 0, path))
     for path in sessions:
-        descent = facts[path].descent
-        if descent.resumed > 1:
-            latest = descent.resumed_at
+        ancestry = facts[path].ancestry
+        if ancestry.resumed > 1:
+            latest = ancestry.resumed_at
             before = [
                 end
-                for end in ends.get(descent.resumed - 1, ())
+                for end in ends.get(ancestry.resumed - 1, ())
                 if end[1] != path and (latest is None or end[0] <= latest)
             ]
             if before:
@@ -235,19 +235,19 @@ def _continued(sessions: list[Path], facts: Mapping[Path, Facts]) -> Iterator[tu
 
 
 def _copied(
-    files: Iterable[Path], known: Mapping[Path, Known], metas: Mapping[Path, str]
+    files: Iterable[Path], known: Mapping[Path, Overview], fork_notes: Mapping[Path, str]
 ) -> Iterator[tuple[Path, Copied]]:
     """Each fork with the session that its meta file, or its records, tell that it comes from."""
     for path in files:
         one = known.get(path)
-        if path in metas:
-            yield path, Copied(metas[path], is_sure=True)
-        elif one and one.facts.descent.copied and _may_be_fork(path, one):
-            descent = one.facts.descent
-            yield path, Copied(next(reversed(descent.copied)), descent.is_own)
+        if path in fork_notes:
+            yield path, Copied(fork_notes[path], is_sure=True)
+        elif one and one.facts.ancestry.copied and _may_be_fork(path, one):
+            ancestry = one.facts.ancestry
+            yield path, Copied(next(reversed(ancestry.copied)), ancestry.is_own)
 
 
-def _may_be_fork(path: Path, known: Known) -> bool:
+def _may_be_fork(path: Path, known: Overview) -> bool:
     """What a sub-agent calls its session is not its own id; other agents do not fork."""
     return known.dialect == "product" and path.parent.name != "subagents"
 

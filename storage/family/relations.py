@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..agents.codebuddy.forks import Metas
+from ..agents.codebuddy.forks import ForkNotes
 from ..model.session import Session
 from ..stores.discovery import TranscriptFile, workspace_of
-from ..transcript.overview import Known
+from ..transcript.overview import Overview
 from .kinship import Kinship
-from .roll_up import Gathered
+from .roll_up import RollUp
 
 
 class Relations:
@@ -18,8 +18,8 @@ class Relations:
 
     def __init__(self) -> None:
         self.kin = Kinship()
-        self._metas = Metas()
-        self._gathered = Gathered()
+        self._fork_notes = ForkNotes()
+        self._gathered = RollUp()
         self._unlinked: set[Path] = set()
         """Workspaces in which somebody may have other kin now."""
         self._renewed: set[Path] = set()
@@ -27,7 +27,7 @@ class Relations:
 
     def meet(self, path: Path) -> None:
         """A transcript is new, tells other things of its kin, or is gone."""
-        self._metas.forget(path)
+        self._fork_notes.forget(path)
         self._unlinked.add(workspace_of(path))
 
     def forget(self, paths: list[Path]) -> None:
@@ -41,7 +41,7 @@ class Relations:
     def link(
         self,
         files: Mapping[Path, TranscriptFile],
-        known: Mapping[Path, Known],
+        known: Mapping[Path, Overview],
         of_id: Mapping[str, list[Path]],
     ) -> set[Path]:
         """Find who belongs to whom where that may have changed; those of whom it has."""
@@ -55,7 +55,7 @@ class Relations:
                 folders[folder].append(file)
         changed: set[Path] = set()
         for ones in folders.values():
-            changed |= self.kin.relink(ones, known, self._metas.forked_from(ones))
+            changed |= self.kin.relink(ones, known, self._fork_notes.forked_from(ones))
         changed |= self.kin.find_sources(files, of_id)
         self._unlinked.clear()
         self._renewed |= changed

@@ -13,7 +13,7 @@ from ..model.session import Session
 from .kinship import Kinship
 
 
-class Gathered:
+class RollUp:
     """The sessions, each with its family, the titles of those above it, and its origin."""
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ def family_of(path: Path, sessions: Mapping[Path, Session], kin: Kinship) -> Fam
 
 def own_tokens(facts: Facts, known: Container[str]) -> Usage | None:
     """Tokens without those of records copied from a session that is known: there they count."""
-    taken = [used for session, used in facts.descent.copied.items() if session in known]
+    taken = [used for session, used in facts.ancestry.copied.items() if session in known]
     if facts.tokens is None or not taken:
         return facts.tokens
     copied = sum(taken, Usage())

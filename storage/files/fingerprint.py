@@ -20,7 +20,7 @@ EDGE = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Foothold:
+class Fingerprint:
     """What was read of a file: identity and times as stat gave them, and checks of its bytes."""
 
     device: int = 0
@@ -68,12 +68,12 @@ class Foothold:
             return True
         return checksum(fd, origin, self.offset) == self.checksum
 
-    def entered(self, stat: os.stat_result) -> Foothold:
-        """The same foothold in a file that is about to be read on."""
+    def entered(self, stat: os.stat_result) -> Fingerprint:
+        """The same fingerprint in a file that is about to be read on."""
         return replace(self, device=stat.st_dev, inode=stat.st_ino)
 
-    def stood(self, stat: os.stat_result) -> Foothold:
-        """The same foothold in the file as it is now, read to its end."""
+    def stood(self, stat: os.stat_result) -> Fingerprint:
+        """The same fingerprint in the file as it is now, read to its end."""
         return replace(
             self,
             device=stat.st_dev,
@@ -83,8 +83,8 @@ class Foothold:
             changed=stat.st_ctime_ns,
         )
 
-    def advanced(self, fd: int, data: bytes | None, size: int) -> Foothold:
-        """The foothold after `size` more bytes, which are `data` unless they were too many."""
+    def advanced(self, fd: int, data: bytes | None, size: int) -> Fingerprint:
+        """The fingerprint after `size` more bytes, which are `data` unless they were too many."""
         end = self.offset + size
         if data is None:
             value = checksum(fd, self.offset, end, self.checksum)
@@ -94,8 +94,8 @@ class Foothold:
                 value = zlib.crc32(b"\n", value)
         return replace(self, offset=end, checksum=value)
 
-    def pressed(self, fd: int) -> Foothold:
-        """The foothold with its edges taken: to be called when a reading pauses."""
+    def pressed(self, fd: int) -> Fingerprint:
+        """The fingerprint with its edges taken: to be called when a reading pauses."""
         return replace(self, edges=edges(fd, self.offset))
 
     def as_json(self) -> dict[str, Any]:

@@ -25,7 +25,7 @@ MOST_LATE = 1_000
 
 
 @dataclass(slots=True)
-class Descent:
+class Ancestry:
     """What the records of a transcript tell of where it comes from."""
 
     copied: dict[str, Usage] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Descent:
             self.resumed, self.resumed_at = number, at
         self.runs = max(self.runs, number)
 
-    def precede(self, head: Descent) -> None:
+    def precede(self, head: Ancestry) -> None:
         """Take from the head of the file what its tail cannot know."""
         self.resumed, self.resumed_at = head.resumed, head.resumed_at
         self.continues = head.continues
@@ -91,7 +91,7 @@ class Descent:
         self.copied = {**head.copied, **self.copied}
         self.own_from = self.own_from if head.own_from is None else head.own_from
 
-    def copy(self) -> Descent:
+    def copy(self) -> Ancestry:
         """As it is now."""
         return replace(self, copied=dict(self.copied), late=dict(self.late))
 
@@ -102,13 +102,13 @@ class Descent:
         return {"copied": copied, **rest}
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Descent:
+    def from_json(cls, data: dict[str, Any]) -> Ancestry:
         """What `as_json` gave."""
         copied = {session: Usage(*used) for session, used in data["copied"].items()}
         return cls(copied, **{name: data[name] for name in _PLAIN})
 
 
-_PLAIN = tuple(one.name for one in fields(Descent) if one.name != "copied")
+_PLAIN = tuple(one.name for one in fields(Ancestry) if one.name != "copied")
 
 
 def _number(run: str) -> int:

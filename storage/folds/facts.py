@@ -10,7 +10,7 @@ from ..agents.codebuddy.branches import Joint, branches_off, joint_of
 from ..files.lines import LONGEST
 from ..model.event import Event, Kind, Outcome, Stage, Usage
 from ..records.typed import summary_words, typed_text
-from .ancestry import Descent
+from .ancestry import Ancestry
 from .delegations import DELEGATES, Delegation, delegate
 from .responses import Responses
 from .titles import is_continuation, naming_words
@@ -110,7 +110,7 @@ class Facts:
     """The calls that give work to sub-agents."""
     spawned: list[str] = field(default_factory=list)
     """Sub-agents that the trace beside it names."""
-    descent: Descent = field(default_factory=Descent)
+    ancestry: Ancestry = field(default_factory=Ancestry)
     responses: Responses = field(default_factory=Responses)
     """Whether the last response is whole on record."""
     open_calls: Mapping[str, list[OpenCall]] = field(default_factory=dict)
@@ -195,7 +195,7 @@ class Facts:
             titles=dict(self.titles),
             tools=dict(self.tools),
             delegations=list(self.delegations),
-            descent=self.descent.copy(),
+            ancestry=self.ancestry.copy(),
             responses=self.responses.copy(),
             open_calls=open_calls,
         )
@@ -210,7 +210,7 @@ class Facts:
         self.inner_session = head.inner_session or self.inner_session
         self.model = self.model or head.model
         self.titles = {**head.titles, **self.titles}
-        self.descent.precede(head.descent)
+        self.ancestry.precede(head.ancestry)
 
     def as_json(self) -> dict[str, Any]:
         """Plain data for the index, without the open calls."""
@@ -220,7 +220,7 @@ class Facts:
             "last": list(self.last) if self.last else None,
             "tip": list(self.tip) if self.tip else None,
             "delegations": [list(one) for one in self.delegations],
-            "descent": self.descent.as_json(),
+            "ancestry": self.ancestry.as_json(),
             "responses": self.responses.as_json(),
         }
 
@@ -235,14 +235,14 @@ class Facts:
         if data["tip"]:
             facts.tip = data["tip"][0], data["tip"][1]
         facts.delegations = [Delegation(*one) for one in data["delegations"]]
-        facts.descent = Descent.from_json(data["descent"])
+        facts.ancestry = Ancestry.from_json(data["ancestry"])
         facts.responses = Responses.from_json(data["responses"])
         return facts
 
     def _add_record(self, event: Event, text: str | None) -> Usage | None:
         dialect, record = event.dialect, event.record
         if self.records == 1:
-            self.descent.begin(event)
+            self.ancestry.begin(event)
         if self.inner_session is None:
             self.inner_session = dialect.inner_session(record)
         if cwd := dialect.cwd(record):
@@ -255,12 +255,12 @@ class Facts:
             self.usage_key, used = counted
             self.use(used)
         kind = event.kind
-        if self.descent.own_from is None and (kind in MEANINGFUL or used is not None):
+        if self.ancestry.own_from is None and (kind in MEANINGFUL or used is not None):
             self._add_source(event, used)
         if not dialect.STRICT and (joint := joint_of(event)):
             self._follow(joint)
-        if event.run is not None and event.run != self.descent.run:
-            self.descent.enter(event.run, event.at)
+        if event.run is not None and event.run != self.ancestry.run:
+            self.ancestry.enter(event.run, event.at)
         if event.tool in DELEGATES and (kind == "call" or kind == "result"):
             delegate(self.delegations, event)
         self.responses.add(event, self.last_cwd)
@@ -285,9 +285,9 @@ class Facts:
     def _add_source(self, event: Event, used: Usage | None) -> None:
         inner = event.dialect.inner_session(event.record)
         if inner is None or inner == event.place.session:
-            self.descent.own_from = event.place.offset
+            self.ancestry.own_from = event.place.offset
         elif event.kind == "prompt" or used is not None:
-            self.descent.copy_from(inner, used)
+            self.ancestry.copy_from(inner, used)
 
     def _follow(self, joint: Joint) -> None:
         if self.tip and branches_off(joint, Joint(*self.tip)):

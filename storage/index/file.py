@@ -37,6 +37,7 @@ SCHEMA = Schema(
         "summaries_and_branches",
         "quarters_of_hours",
         "letters_composed",
+        "names_of_facts",
     ),
     f"{__package__}.schema",
 )

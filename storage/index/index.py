@@ -18,12 +18,12 @@ import orjson
 from ..model.event import Usage
 from ..private.database import DamagedDatabase
 from ..private.seal import unsealed
-from ..transcript.overview import Known
+from ..transcript.overview import Overview
 from ..transcript.transcript import Transcript
 from .file import FILE as FILE
 from .file import IndexFile
 from .texts import Piece, unpacked
-from .writer import Storing
+from .writer import Writer
 
 T = TypeVar("T")
 
@@ -114,7 +114,7 @@ class Index:
         """Every known file."""
         return [Path(os.fsdecode(path)) for (path,) in self._file.rows("select path from files")]
 
-    def known(self, path: Path) -> Known | None:
+    def known(self, path: Path) -> Overview | None:
         """What is known of a file; None where it was not read whole."""
         sql = "select known from files where path = ? and known is not null"
         for (known,) in self._file.rows(sql, os.fsencode(path)):
@@ -169,7 +169,7 @@ class Index:
         )
         return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
 
-    def save(self, read: Iterable[tuple[Transcript, Known | None]]) -> bool:
+    def save(self, read: Iterable[tuple[Transcript, Overview | None]]) -> bool:
         """Keep what was read of transcripts, all or nothing; whether it is kept now.
 
         Without what is known of it, a transcript was read in part only. One that another program
@@ -208,12 +208,12 @@ class Index:
         sql = "delete from files where path = ?"
         self._file.write(lambda: self._file.db.executemany(sql, keys))
 
-    def _store(self, transcript: Transcript, known: Known | None) -> bool:
+    def _store(self, transcript: Transcript, known: Overview | None) -> bool:
         """Add what is new of a transcript, all of it or nothing; whether that has its place."""
         db = self._file.db
         db.execute("savepoint one")
         try:
-            return Storing(db, transcript).save(known)
+            return Writer(db, transcript).save(known)
         except UNFIT:
             db.execute("rollback to one")
             raise
@@ -232,8 +232,8 @@ class Index:
         return None
 
 
-def _known(known: bytes) -> Known:
-    return Known.from_json(orjson.loads(unsealed(known)))
+def _known(known: bytes) -> Overview:
+    return Overview.from_json(orjson.loads(unsealed(known)))
 
 
 def _loaded(

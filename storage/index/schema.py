@@ -151,6 +151,12 @@ def letters_composed(db: Database) -> None:
     db.execute("delete from files")
 
 
+@migrations()
+def names_of_facts(db: Database) -> None:
+    """Facts are stored under other names: all is to be read again."""
+    db.execute("delete from files")
+
+
 TABLES = (
     (
         "positions",

@@ -19,7 +19,7 @@ Next = Callable[[], tuple[Path, str] | None]
 """Gives the next transcript with its session id; None when there is no more."""
 
 
-class Helper(Thread):
+class WorkerProcess(Thread):
     """Has transcripts read by a process of its own until there are no more.
 
     `done` holds the paths that the index knows now, `left` those that could not be read that way.

@@ -12,12 +12,12 @@ from ..folds.tally import Tally
 from ..model.event import LIMIT
 from ..private.seal import sealed
 from ..text.folding import well_formed
-from ..transcript.overview import Known
+from ..transcript.overview import Overview
 from ..transcript.transcript import Transcript
 from .texts import Piece, packed, unpacked
 
 
-class Storing:
+class Writer:
     """One transcript on its way into the index, inside a transaction."""
 
     def __init__(self, db: sqlite3.Connection, transcript: Transcript) -> None:
@@ -25,7 +25,7 @@ class Storing:
         self._transcript = transcript
         self._key = os.fsencode(transcript.path)
 
-    def save(self, known: Known | None) -> bool:
+    def save(self, known: Overview | None) -> bool:
         """Add what is new; False where the index does not hold what that would be added to."""
         transcript = self._transcript
         if not transcript.tally.is_wanted:
@@ -52,7 +52,7 @@ class Storing:
         row = found.fetchone()
         return row is not None and row[0] == self._transcript.positions.stored_count
 
-    def _save_file(self, known: Known | None) -> int:
+    def _save_file(self, known: Overview | None) -> int:
         transcript = self._transcript
         found = self._db.execute(
             """insert into files (path, session, records, known, state) values (?, ?, ?, ?, ?)

@@ -13,7 +13,7 @@ from ..model.timeline import Verdict
 from ..records.digest import digest
 from ..stores.discovery import TranscriptFile
 from ..text.folding import well_formed
-from ..transcript.overview import Known
+from ..transcript.overview import Overview
 
 
 class DecidedSessions:
@@ -49,7 +49,7 @@ class DecidedSessions:
         return tuple(self._candidates.get(well_formed(session), ()))
 
     def verdicts(
-        self, file: TranscriptFile, known: Known, others: Collection[Path]
+        self, file: TranscriptFile, known: Overview, others: Collection[Path]
     ) -> tuple[tuple[str, Verdict], ...]:
         """The verdicts on open calls, by event id, and on effects without a record, by theirs.
 
@@ -62,7 +62,7 @@ class DecidedSessions:
 
 
 def _verdicts(
-    decisions: Decisions, session: str, path: Path, known: Known, others: Collection[Path]
+    decisions: Decisions, session: str, path: Path, known: Overview, others: Collection[Path]
 ) -> Iterator[tuple[str, Verdict]]:
     judged = decisions.judged(session)
     for event_id, offset, size in _undecided(session, known):
@@ -74,7 +74,7 @@ def _verdicts(
                 yield event_id, judgement.verdict
 
 
-def _undecided(session: str, known: Known) -> Iterator[tuple[str, int, int]]:
+def _undecided(session: str, known: Overview) -> Iterator[tuple[str, int, int]]:
     """What may have a verdict, by its id, and the place of the record that the verdict is on."""
     for calls in known.facts.open_calls.values():
         for call in calls:

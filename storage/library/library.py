@@ -23,11 +23,11 @@ from ..model.event import Event
 from ..model.session import Session
 from ..stores.discovery import TranscriptFile, Unreadable, discover
 from ..stores.roots import Root
-from ..transcript.overview import GLANCE, Known, glance, known_of
+from ..transcript.overview import GLANCE, Overview, glance, known_of
 from ..transcript.transcript import Transcript
 from .decided import DecidedSessions
-from .open_transcripts import Shelf
-from .session_builder import Assembling
+from .open_transcripts import OpenTranscripts
+from .session_builder import SessionBuilder
 
 if TYPE_CHECKING:
     from .update import Tell
@@ -55,7 +55,7 @@ class Library:
     ) -> None:
         self.roots = tuple(roots)
         self._cache = cache
-        self._shelf = Shelf(cache)
+        self._open = OpenTranscripts(cache)
         self.unreadable: dict[Path, Unreadable] = {}
         self.bytes_read = 0
         self.parsed: set[Path] = set()
@@ -66,12 +66,12 @@ class Library:
         self._homes: dict[Path, Path | None] = {}
         self._of_id: dict[str, list[Path]] = {}
         """Paths by session id: more than one where a store was copied."""
-        self._known: dict[Path, Known] = {}
+        self._known: dict[Path, Overview] = {}
         self._sessions: dict[Path, Session] = {}
         self._looked_back = 0
         self._relations = Relations()
         self._kin = self._relations.kin
-        self._assembling = Assembling(
+        self._builder = SessionBuilder(
             self._files,
             self._homes,
             self._known,
@@ -85,22 +85,22 @@ class Library:
 
     def close(self) -> None:
         """Keep what was read and close the index."""
-        self._shelf.close()
+        self._open.close()
 
     @property
     def index(self) -> Index:
         """The index, opened when there is something to look up or to keep."""
-        return self._shelf.index
+        return self._open.index
 
     @property
     def notice(self) -> str:
         """What is wrong with the index, in a sentence; "" if nothing is known to be."""
-        return self._shelf.notice
+        return self._open.notice
 
     @property
     def is_kept(self) -> bool:
         """Whether all that was read is in the index, and stays there."""
-        return self._shelf.is_kept
+        return self._open.is_kept
 
     @property
     def files_parsed(self) -> int:
@@ -131,13 +131,13 @@ class Library:
         self._of_id.clear()
         for path, file in self._files.items():
             self._of_id.setdefault(file.session, []).append(path)
-        self._assembling.found()
+        self._builder.found()
         self._forget([path for path in (before or self._indexed()) if path not in self._files])
         return before != {path: _marks(file) for path, file in self._files.items()}
 
     def namesakes(self, path: Path) -> list[Path]:
         """Other transcripts with the session id of this one: copied stores hold them."""
-        return self._assembling.namesakes(path)
+        return self._builder.namesakes(path)
 
     def parts(self, path: Path) -> list[Path]:
         """The transcripts of the session that one belongs to, the oldest first.
@@ -162,7 +162,7 @@ class Library:
         self._link()
         return self._kin.newest(path)
 
-    def known(self, path: Path) -> Known | None:
+    def known(self, path: Path) -> Overview | None:
         """What is known of a transcript; None while it was not even glanced at."""
         return self._known.get(path)
 
@@ -173,11 +173,11 @@ class Library:
     def lost(self) -> list[Path]:
         """Transcripts to be read again because the index failed, newest first."""
         paths = self.newest_first()
-        return [path for path in paths if path in self._known and self._shelf.has_lost(path)]
+        return [path for path in paths if path in self._known and self._open.has_lost(path)]
 
     def has_lost(self, path: Path) -> bool:
         """Whether a transcript is to be read again because the index failed."""
-        return self._shelf.has_lost(path)
+        return self._open.has_lost(path)
 
     def unsearchable(self, paths: Iterable[Path]) -> list[Path]:
         """The transcripts of which neither index nor memory holds all that there was to read.
@@ -194,7 +194,7 @@ class Library:
     def uncounted(self) -> list[Path]:
         """The transcripts of which the index does not hold all that there was to read."""
         paths = self.unsearchable(self._files)
-        return paths + [path for path in self._shelf.waiting if path not in paths]
+        return paths + [path for path in self._open.waiting if path not in paths]
 
     def newest_first(self) -> list[Path]:
         """The transcripts found by the last rescan, by the time they last changed."""
@@ -203,7 +203,7 @@ class Library:
     def recall(self, path: Path) -> bool:
         """Know a transcript by what the index holds of it; whether it is known."""
         if path not in self._known and path not in self._new:
-            if self._shelf.is_indexed and (known := self._shelf.known(path)):
+            if self._open.is_indexed and (known := self._open.known(path)):
                 self._known[path] = known
                 self._meet(path)
             else:
@@ -228,17 +228,17 @@ class Library:
 
     def transcript(self, path: Path) -> Transcript:
         """The transcript of a file as far as it was read."""
-        transcript = self._shelf.open(path, self._id(path))
-        transcript.inherited_before = self._assembling.inherited_before(path)
+        transcript = self._open.open(path, self._id(path))
+        transcript.inherited_before = self._builder.inherited_before(path)
         return transcript
 
     def said(self, path: Path, also_indexed: bool = True) -> Iterator[tuple[Piece, int]]:
-        """As `Shelf.said`."""
-        return self._shelf.said(path, also_indexed)
+        """As `OpenTranscripts.said`."""
+        return self._open.said(path, also_indexed)
 
     def quotable(self, path: Path) -> Transcript | None:
         """A transcript as it is searched, with all the records that are found; None if not."""
-        return self._shelf.quotable(path, self._id(path)) if path in self._files else None
+        return self._open.quotable(path, self._id(path)) if path in self._files else None
 
     def advance(self, path: Path) -> Iterator[list[Event]]:
         """Read what is new of a transcript, a slice at a time, and know it anew at the end."""
@@ -247,9 +247,9 @@ class Library:
         try:
             yield from stored_as_read(transcript, lambda: self.index)
             self.unreadable.pop(path, None)
-            if self._shelf.has_lost(path) or not self._has_learned(path, transcript):
+            if self._open.has_lost(path) or not self._has_learned(path, transcript):
                 self._learn(path, known_of(transcript))
-                self._shelf.keep(transcript, self._known[path])
+                self._open.keep(transcript, self._known[path])
         except (OSError, *UNFIT) as error:  # whatever one file does, the others are read
             self._refuse(path, error)
         self.bytes_read += transcript.bytes_read - before
@@ -269,30 +269,30 @@ class Library:
 
     def learn_of(self, path: Path) -> bool:
         """Know a transcript by what another process stored of it; whether that is all of it."""
-        self._shelf.drop(path)
+        self._open.drop(path)
         self._new.discard(path)
-        known = self._shelf.known(path)
+        known = self._open.known(path)
         if known is not None:
             self._learn(path, known)
         return known is not None
 
     def save(self) -> None:
         """Keep in the index what was read since the last time."""
-        self._shelf.save()
+        self._open.save()
 
     def sessions(self, now: int | None = None) -> list[Session]:
         """Every known session and sub-agent as it is at `now` (milliseconds)."""
         now = int(time.time() * 1000) if now is None else now
-        if self._assembling.refresh():
+        if self._builder.refresh():
             self._sessions.clear()
-        self._assembling.tell_unreadable(self.unreadable)
+        self._builder.tell_unreadable(self.unreadable)
         self._link()
         looks_back = not 0 <= now - self._looked_back < AGAIN_MS
         self._looked_back = now if looks_back else self._looked_back
         for path in self._known:
             if not self._is_stale(path, now, looks_back):
                 continue
-            if (session := self._assembling.session(path, now)) != self._sessions.get(path):
+            if (session := self._builder.session(path, now)) != self._sessions.get(path):
                 self._sessions[path] = session
                 self._relations.renew(path)
         return self._relations.gathered(self._sessions)
@@ -304,7 +304,7 @@ class Library:
             self.sessions(now)  # nobody looked around yet
         if path not in self._known or path not in self._files:
             return None
-        return among_kin(self._assembling.session(path, now), self._sessions, self._kin)
+        return among_kin(self._builder.session(path, now), self._sessions, self._kin)
 
     def _is_stale(self, path: Path, now: int, looks_back: bool) -> bool:
         if path in self._kin.after or path not in self._files:  # read after it was gone
@@ -321,30 +321,30 @@ class Library:
 
     def _is_read(self, path: Path) -> bool:
         known = self._known[path] if self.recall(path) else None
-        if known is None or not known.whole or self._shelf.has_lost(path):
+        if known is None or not known.whole or self._open.has_lost(path):
             return False
         has_grown = known.dialect == "mycodeagent" and grew(path, known.trace)
-        return not has_grown and known.foothold.unchanged(self._files[path].stat)
+        return not has_grown and known.fingerprint.unchanged(self._files[path].stat)
 
     def _has_gap(self, path: Path, held: dict[Path, int]) -> bool:
         known = self._known[path] if self.recall(path) else None
-        if known is None or not known.whole or self._shelf.has_lost(path):
+        if known is None or not known.whole or self._open.has_lost(path):
             return True
-        return self._shelf.lacks(path, known, held) or known.foothold.precedes(
+        return self._open.lacks(path, known, held) or known.fingerprint.precedes(
             self._files[path].stat
         )
 
     def _has_learned(self, path: Path, transcript: Transcript) -> bool:
         """Whether nothing came since: an open session is looked at every second."""
         known = self._known.get(path)
-        if known is None or not known.whole or known.foothold != transcript.foothold:
+        if known is None or not known.whole or known.fingerprint != transcript.fingerprint:
             return False
         return transcript.trace is None or known.trace == transcript.trace.mark
 
-    def _learn(self, path: Path, known: Known) -> None:
+    def _learn(self, path: Path, known: Overview) -> None:
         before = self._known.get(path)
-        if before and before.whole and known.foothold.size > before.foothold.size:
-            self._assembling.grew_at[path] = int(time.time() * 1000)
+        if before and before.whole and known.fingerprint.size > before.fingerprint.size:
+            self._builder.grew_at[path] = int(time.time() * 1000)
         if before is None or kin_facts(before.facts) != kin_facts(known.facts):
             self._meet(path)
         self._known[path] = known
@@ -370,7 +370,7 @@ class Library:
         """The files below the roots that the index knows."""
         return [
             path
-            for path in (self.index.paths() if self._shelf.is_indexed else ())
+            for path in (self.index.paths() if self._open.is_indexed else ())
             if any(path.is_relative_to(root.path) for root in self.roots)
         ]
 
@@ -379,15 +379,15 @@ class Library:
             self._meet(path)
             for table in (self._known, self._sessions, self._homes):
                 table.pop(path, None)
-            self._assembling.forget(path)
+            self._builder.forget(path)
             self._new.discard(path)
-        self._shelf.forget(paths)
+        self._open.forget(paths)
         if paths:
             self._relations.forget(paths)
             self.removed += len(paths)
 
     def _refuse(self, path: Path, error: Exception) -> None:
-        self._shelf.drop(path)
+        self._open.drop(path)
         is_foreign = not isinstance(error, OSError)
         strerror = getattr(error, "strerror", None)
         reason = f"it cannot be understood: {error!r}" if is_foreign else strerror or str(error)

@@ -110,7 +110,7 @@ def _holding(transcript: Transcript, text: str) -> Iterator[int]:
     pattern = re.compile(b"|".join(patterns))
     overlap, at, last = max(map(len, forms)) + _SLACK, transcript.origin, -1
     with opened(transcript.path) as fd:
-        while at < transcript.foothold.offset:
+        while at < transcript.fingerprint.offset:
             block = pread(fd, BLOCK + overlap, at)
             for match in pattern.finditer(block):
                 index = transcript.positions.index_at(at + match.start())
@@ -119,4 +119,4 @@ def _holding(transcript: Transcript, text: str) -> Iterator[int]:
                     yield index
             at += BLOCK
             if is_empty(block):
-                at = max(at, next_data(fd, at, transcript.foothold.offset) - overlap)
+                at = max(at, next_data(fd, at, transcript.fingerprint.offset) - overlap)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..index.index import FILE, Index
 from ..index.texts import Piece, packed
-from ..transcript.overview import Known
+from ..transcript.overview import Overview
 from ..transcript.transcript import Transcript
 
 HOT = 24
@@ -24,14 +24,14 @@ BATCH, BATCH_BYTES = 64, 4 * 1024 * 1024
 50,000 would take longer than to read them."""
 
 
-class Shelf:
+class OpenTranscripts:
     """Transcripts by path. `cache` is the directory of the index, None for none."""
 
     def __init__(self, cache: Path | None) -> None:
         self._cache = cache
         self._index: Index | None = None
         self._hot: OrderedDict[Path, Transcript] = OrderedDict()
-        self._unsaved: dict[Path, tuple[Transcript, Known]] = {}
+        self._unsaved: dict[Path, tuple[Transcript, Overview]] = {}
         self._since_loss: set[Path] | None = None
         """What was read since the index failed; None where it never did."""
 
@@ -90,14 +90,14 @@ class Shelf:
         if paths and self.is_indexed:
             self.index.remove(*paths)
 
-    def keep(self, transcript: Transcript, known: Known) -> None:
+    def keep(self, transcript: Transcript, known: Overview) -> None:
         """Have what was read of a transcript saved with what is known of it."""
         path = transcript.path
         self._hot[path], self._unsaved[path] = transcript, (transcript, known)
         if self._since_loss is not None and not transcript.begins_anew:
             self._since_loss.add(path)
 
-    def known(self, path: Path) -> Known | None:
+    def known(self, path: Path) -> Overview | None:
         """What the index knows of a transcript that was read whole, here or elsewhere."""
         known = self.index.known(path)
         if known is not None and self._since_loss is not None:
@@ -117,7 +117,7 @@ class Shelf:
         """Whether a transcript that was read is to be read again: the index failed since."""
         return self._since_loss is not None and path not in self._since_loss
 
-    def lacks(self, path: Path, known: Known, held: dict[Path, int]) -> bool:
+    def lacks(self, path: Path, known: Overview, held: dict[Path, int]) -> bool:
         """Whether records that are known are neither in the index nor waiting to be.
 
         `held` is what the index says of itself.

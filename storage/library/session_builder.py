@@ -18,20 +18,20 @@ from ..model.decision import Personal
 from ..model.session import Session
 from ..stores.discovery import PREFIX, TranscriptFile, Unreadable
 from ..transcript.continuations import Joining, address
-from ..transcript.overview import Known
+from ..transcript.overview import Overview
 from .decided import DecidedSessions
 from .status import may_be_at_work
 from .surroundings import Surroundings, session_of
 
 
-class Assembling:
+class SessionBuilder:
     """Puts together the sessions of a library, whose tables it is given. Used by one thread."""
 
     def __init__(
         self,
         files: Mapping[Path, TranscriptFile],
         homes: Mapping[Path, Path | None],
-        known: Mapping[Path, Known],
+        known: Mapping[Path, Overview],
         of_id: Mapping[str, list[Path]],
         kin: Kinship,
         decided: DecidedSessions,
@@ -47,7 +47,7 @@ class Assembling:
         self._joining = Joining()
         self._agents: Counter[Path] = Counter()
         """How many sub-agents lie in a directory."""
-        self._ended: dict[Path, tuple[tuple[Known, ...], dict[int, bool]]] = {}
+        self._ended: dict[Path, tuple[tuple[Overview, ...], dict[int, bool]]] = {}
         """By parent what was known of it, and which of its calls for sub-agents are over."""
 
     def found(self) -> None:
@@ -72,9 +72,9 @@ class Assembling:
         known, copied = self._known.get(path), self._kin.copied.get(path)
         if known is None or copied is None or path not in self._kin.sources:
             return 0
-        own_from = known.facts.descent.own_from
+        own_from = known.facts.ancestry.own_from
         if own_from is None:
-            return known.foothold.offset if copied.is_sure else 0
+            return known.fingerprint.offset if copied.is_sure else 0
         return own_from
 
     def forget(self, path: Path) -> None:
@@ -161,7 +161,7 @@ class Assembling:
             any(one.hidden for one in made),
         )
 
-    def _grew(self, path: Path, known: Known, now: int) -> int | None:
+    def _grew(self, path: Path, known: Overview, now: int) -> int | None:
         """When it last grew, or a sub-agent did whose work it waits for."""
         own = self.grew_at.get(path)
         if all(one.ended_at is not None for one in known.facts.delegations):
@@ -198,7 +198,7 @@ class Assembling:
         return self._files[path].session
 
 
-def _are_same(some: Sequence[Known], others: Sequence[Known]) -> bool:
+def _are_same(some: Sequence[Overview], others: Sequence[Overview]) -> bool:
     """Whether these are the very same, so that nothing has to be compared."""
     return len(some) == len(others) and all(
         one is other for one, other in zip(some, others, strict=True)

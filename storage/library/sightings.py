@@ -17,7 +17,7 @@ from ..files.machine import Machine
 from ..files.machine import Sighting as Sighting
 from ..files.working_directory import resolved
 from ..stores.roots import TRANSCRIPTS, is_directory
-from ..transcript.overview import Known
+from ..transcript.overview import Overview
 
 TAIL = 64 * 1024
 """Bytes of a transcript's end in which its agent may name its directory."""
@@ -33,7 +33,7 @@ class Sightings:
         self._named: dict[Path, tuple[int, str]] = {}
         """The directory that the end of a transcript names, by its size then."""
 
-    def of(self, path: Path, known: Known, now: int) -> Sighting | None:
+    def of(self, path: Path, known: Overview, now: int) -> Sighting | None:
         """What the processes tell of a transcript; None where it is not known where to look."""
         facts = known.facts
         if known.dialect == "mycodeagent":
@@ -54,14 +54,14 @@ class Sightings:
         self.machine.forget(path)
         self._named.pop(path, None)
 
-    def _is_copy(self, path: Path, project: Path, known: Known) -> bool:
+    def _is_copy(self, path: Path, project: Path, known: Overview) -> bool:
         """Whether MyCodeAgent's results name another project than the one it lies in."""
         if known.dialect != "mycodeagent":
             return False
         size, named = self._named.get(path, (-1, ""))
-        if size != known.foothold.size:
+        if size != known.fingerprint.size:
             named = _named_in(path)
-            self._named[path] = known.foothold.size, named
+            self._named[path] = known.fingerprint.size, named
         real = resolved(project)
         return bool(named) and named != real and not named.startswith(real + os.sep)
 

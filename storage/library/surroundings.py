@@ -16,7 +16,7 @@ from ..model.session import HiddenBy, Session
 from ..model.timeline import Verdict
 from ..stores.discovery import TranscriptFile, Unreadable
 from ..stores.roots import is_directory
-from ..transcript.overview import Known
+from ..transcript.overview import Overview
 from .sightings import Sighting, Sightings
 from .status import Signs, State, derive, has_long_call
 
@@ -51,7 +51,7 @@ class Surroundings:
         """What the desktop app knows of a session."""
         return self._desktops[home].sessions.get(session) if home in self._desktops else None
 
-    def sighting(self, path: Path, own: Known, evidence: Signs) -> Sighting | None:
+    def sighting(self, path: Path, own: Overview, evidence: Signs) -> Sighting | None:
         """What this machine's processes tell of a session in whose home nobody registers.
 
         `own` is what is known of its newest transcript. Costs a look at all processes.
@@ -65,7 +65,7 @@ class Surroundings:
         self._sightings.forget(path)
 
     def evidence(
-        self, home: Path | None, file: TranscriptFile, known: Known, leader: str, now: int
+        self, home: Path | None, file: TranscriptFile, known: Overview, leader: str, now: int
     ) -> Signs:
         """All from outside its records that tells of a session's agent.
 
@@ -89,7 +89,7 @@ class Surroundings:
         )
 
     def _run(
-        self, home: Path | None, file: TranscriptFile, known: Known, claim: Claim, now: int
+        self, home: Path | None, file: TranscriptFile, known: Overview, claim: Claim, now: int
     ) -> Run | None:
         """What the log of a living process says of a session with a long call."""
         facts, owner = known.facts, claim.owner
@@ -101,7 +101,7 @@ class Surroundings:
         logs = self._logs.setdefault(home, RunLogs(home))
         return logs.run(file.session, directory, facts.updated_at or 0)
 
-    def _registers(self, home: Path | None, known: Known, now: int) -> bool:
+    def _registers(self, home: Path | None, known: Overview, now: int) -> bool:
         """Whether an agent that has the session would be in the registry of its home.
 
         The desktop app's are not, nor those of a directory that is not on this machine.
@@ -116,7 +116,7 @@ class Surroundings:
 
 def session_of(
     file: TranscriptFile,
-    known: Known,
+    known: Overview,
     evidence: Signs,
     parent: TranscriptFile | None,
     children: int,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..index.worker_process import WORTH, Helper
+from ..index.worker_process import WORTH, WorkerProcess
 
 if TYPE_CHECKING:
     from .library import Library
@@ -80,7 +80,7 @@ def bring_up_to_date(
     library.save()
 
 
-def _helper(library: Library, cache: Path | None, behind: deque[Path]) -> Helper | None:
+def _helper(library: Library, cache: Path | None, behind: deque[Path]) -> WorkerProcess | None:
     if cache is None or (os.cpu_count() or 1) < 2 or not library.index.lasts:
         return None
 
@@ -92,7 +92,7 @@ def _helper(library: Library, cache: Path | None, behind: deque[Path]) -> Helper
         file = library.file(path)
         return path, file.session if file else path.stem
 
-    helper = Helper(cache, oldest)
+    helper = WorkerProcess(cache, oldest)
     helper.start()
     return helper
 
@@ -105,7 +105,7 @@ def _taken(behind: deque[Path]) -> Path | None:
         return None
 
 
-def _take_over(library: Library, helper: Helper) -> None:
+def _take_over(library: Library, helper: WorkerProcess) -> None:
     """Know what the helper has read; what it could not is read here."""
     library.bytes_read += helper.bytes_read
     library.parsed |= helper.parsed

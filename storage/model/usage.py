@@ -1,6 +1,6 @@
 """What was used: tokens, calls, edits and sessions, in a period and over the life of a session.
 
-Shapes alone, so that the screen may know them; `counting` and `coursing` make them.
+Shapes alone, so that the screen may know them; `counting` and `course_fold` make them.
 """
 
 from __future__ import annotations

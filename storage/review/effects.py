@@ -90,8 +90,8 @@ class KeptEffects:
 
     def of(self, transcript: Transcript, now: int) -> Effects:
         """As `effects_of`, at a time in milliseconds."""
-        foothold = transcript.foothold
-        basis = (foothold.inode, foothold.offset, foothold.checksum)
+        fingerprint = transcript.fingerprint
+        basis = (fingerprint.inode, fingerprint.offset, fingerprint.checksum)
         kept = self._kept.get(transcript.path)
         if kept is None or kept[0] != basis or not 0 <= now - kept[1] < KEPT_FOR:
             kept = self._kept[transcript.path] = basis, now, effects_of(transcript, self._search)

@@ -22,8 +22,8 @@ class Inspections:
     def of(self, transcript: Transcript, action: Action, now: int) -> Inspection | None:
         """As `inspect`."""
         place = (transcript.path, action.place)
-        foothold = transcript.foothold
-        basis = (foothold.inode, foothold.offset, foothold.checksum, _look_of(action.path))
+        fingerprint = transcript.fingerprint
+        basis = (fingerprint.inode, fingerprint.offset, fingerprint.checksum, _look_of(action.path))
         kept = self._kept.get(place)
         if kept is None or kept[0] != basis:
             kept = self._kept[place] = (basis, inspect(transcript, action, now))

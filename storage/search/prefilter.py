@@ -35,7 +35,9 @@ def sift(transcript: Transcript, text: str) -> Iterator[list[int]]:
     damaged = positions.having(DAMAGED, 0, len(positions))
     with opened(transcript.path) as fd:
         at = transcript.origin
-        while at < (end := transcript.foothold.offset):  # what is behind it, no record is known of
+        while at < (
+            end := transcript.fingerprint.offset
+        ):  # what is behind it, no record is known of
             first = max(0, bisect_right(positions.offsets, at) - 1)
             behind = bisect_left(positions.offsets, at + BLOCK)
             found = set(_between(damaged, first, behind))

@@ -52,7 +52,7 @@ class Quotation(NamedTuple):
     snippet: Snippet
 
 
-class Quoting:
+class Quotations:
     """Reads what was found from the transcripts, by the positions that a library has of them."""
 
     def __init__(self, library: Library) -> None:
@@ -96,7 +96,7 @@ class Quoting:
         if file is None or event is None or file.owner is not None:
             return False  # what is in a sub-agent's records is never its file's name
         transcript = self.transcript(hit.path)
-        return transcript is not None and bool(transcript.facts.descent.source_of(event))
+        return transcript is not None and bool(transcript.facts.ancestry.source_of(event))
 
 
 def searched_text(event: Event) -> str:

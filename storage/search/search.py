@@ -18,7 +18,7 @@ from ..index.texts import Piece
 from ..library.library import Library
 from ..model.event import CODE, Kind
 from .query import SAID, Query, folded
-from .quotation import Hit, Quotation, Quoting, searched_text
+from .quotation import Hit, Quotation, Quotations, searched_text
 from .scan import ScanProgress, scan
 
 SLICE = 0.004
@@ -65,7 +65,7 @@ class Search:
         self._kinds = kinds & query.kinds if query.kinds else kinds
         self._scanned = self._kinds - SAID
         self._needles = [needle.encode() for needle in query.needles]
-        self._quoting = Quoting(library)
+        self._quotations = Quotations(library)
         self._paths = list(self._editing(wanted))
         self.unsearched = library.unsearchable(self._paths)
         """Transcripts that are not known whole, or that were lost while they were searched."""
@@ -80,10 +80,10 @@ class Search:
         found: list[FoundHit] = []
         count, until = 0, time.monotonic() + SLICE
         for hit in self.hits() if limit > 0 else ():
-            if hit and (quotation := self._quoting.quote(self._query, hit)):
+            if hit and (quotation := self._quotations.quote(self._query, hit)):
                 found.append(FoundHit(hit, quotation))
                 count += 1
-            elif hit and self._quoting.transcript(hit.path) is None:
+            elif hit and self._quotations.transcript(hit.path) is None:
                 self._miss(hit.path)
             if count == limit:
                 break
@@ -164,7 +164,7 @@ class Search:
             self.unsearched.append(path)
 
     def _scan(self, path: Path) -> Iterator[list[Hit]]:
-        transcript = self._quoting.transcript(path) if self._scanned else None
+        transcript = self._quotations.transcript(path) if self._scanned else None
         if not self._scanned:
             return
         if transcript is None:
@@ -201,7 +201,7 @@ class Search:
         """Hits among the records after the last line end."""
         if not self._has_tail(path):
             return
-        transcript = self._quoting.transcript(path)
+        transcript = self._quotations.transcript(path)
         try:
             events = transcript.tail() if transcript else []
         except OSError:
@@ -230,7 +230,7 @@ class Search:
     def _has_tail(self, path: Path) -> bool:
         """Whether there are bytes after the last line end; their times are not known yet."""
         known = self._library.known(path)
-        return known is not None and known.foothold.size > known.foothold.offset
+        return known is not None and known.fingerprint.size > known.fingerprint.offset
 
     def _has_too_long(self, path: Path) -> bool:
         known = self._library.known(path)
@@ -242,11 +242,11 @@ class Search:
             return hits
         by_text: dict[str, list[Hit]] = {}
         for hit in hits:
-            event = self._quoting.event(hit)
+            event = self._quotations.event(hit)
             by_text.setdefault(searched_text(event) if event else "", []).append(hit)
         kept: set[Hit] = set()
         for same in by_text.values():
-            kept.update([hit for hit in same if not self._quoting.is_copy(hit)] or same[:1])
+            kept.update([hit for hit in same if not self._quotations.is_copy(hit)] or same[:1])
         return [hit for hit in hits if hit in kept]
 
     def _editing(self, wanted: Iterable[Path]) -> Iterable[Path]:

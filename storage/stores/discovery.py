@@ -269,10 +269,10 @@ class _Search:
 
     def _workspace(self, folder: _Folder) -> None:
         entries, workspace = self._enter(folder), folder.path.name
-        metas = {entry.name for entry in entries if entry.name.endswith(META)}
+        fork_notes = {entry.name for entry in entries if entry.name.endswith(META)}
         for entry in _transcripts(entries):
             session = entry.name[: -len(SUFFIX)]
-            name = _Name(session, workspace, has_meta=session + META in metas)
+            name = _Name(session, workspace, has_meta=session + META in fork_notes)
             self._take(entry, folder.path, name)
         for entry in entries:
             if not entry.name.endswith(SUFFIX) and self._is_directory(entry):

@@ -16,7 +16,7 @@ Read = Callable[[int], Event]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AnnotatedEvent:
     """An event with what only its transcript knows of it."""
 
     event: Event
@@ -28,7 +28,7 @@ class Told:
     """Whether it stands on the branch that goes on."""
 
 
-class Telling:
+class Annotator:
     """Tells the events of one transcript; `alive`: an agent is there to bring open results.
 
     `ties` tell what belongs to its calls and stands in other parts of its session.
@@ -41,7 +41,7 @@ class Telling:
         self._left: frozenset[int] = frozenset()
         self._left_at = 0
 
-    def events(self, first: int = 0, last: int | None = None) -> Iterator[Told]:
+    def events(self, first: int = 0, last: int | None = None) -> Iterator[AnnotatedEvent]:
         """The events of the 0-based indexes from `first` up to, not including, `last`.
 
         Without `last` all of them, an unterminated last one included.
@@ -55,7 +55,7 @@ class Telling:
             for event in self._transcript.tail()[max(0, first - end) :]:
                 yield self._told_of_tail(event)
 
-    def _told(self, read: Read, index: int) -> Told:
+    def _told(self, read: Read, index: int) -> AnnotatedEvent:
         event, positions = read(index), self._transcript.positions
         event = with_output(self._transcript.path, event)
         call = positions.call_of(index)
@@ -76,17 +76,19 @@ class Telling:
             inherited = event.place.offset < self._transcript.inherited_before
             if inherited and state not in ("completed", "failed"):
                 state = ""  # its source knows
-        return Told(event, action, state, index not in self._left_records())
+        return AnnotatedEvent(event, action, state, index not in self._left_records())
 
-    def _told_of_tail(self, event: Event) -> Told:
+    def _told_of_tail(self, event: Event) -> AnnotatedEvent:
         """An unterminated record: it may belong to a call, which is open until its line ends."""
         if event.kind == "call":
-            return Told(event, None, state_of(event, None, self._alive, True), active=True)
+            return AnnotatedEvent(
+                event, None, state_of(event, None, self._alive, True), active=True
+            )
         action, call = None, self._transcript.pairing.call_of(event) if event.stage else 0
         if call:
             with self._transcript.reading() as read:
                 action = self._action(read, call - 1)
-        return Told(event, action, "", active=True)
+        return AnnotatedEvent(event, action, "", active=True)
 
     def _action(self, read: Read, call: int) -> str | None:
         return read(self._transcript.positions.start_of(call)).event_id

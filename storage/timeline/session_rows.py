@@ -28,7 +28,7 @@ class Where(NamedTuple):
     """The result of a call, where it stands in another part."""
 
 
-class PartRows:
+class SessionRows:
     """Rows by their 0-based place; offsets of rows, and those asked for, are addresses.
 
     `transcripts` are loaded parts, the oldest first and the newest last; `first` is the part that
@@ -41,7 +41,7 @@ class PartRows:
         first: int = 0,
         depth: int = 3,
         alive: Alive = False,
-        before: PartRows | None = None,
+        before: SessionRows | None = None,
     ) -> None:
         self.first = first
         self.depth = depth
@@ -64,14 +64,14 @@ class PartRows:
         rows = self._rows[:-1] if depth == self.depth else []
         return {(one.part, id(one.transcript)): one for one in rows}
 
-    def _take_matches(self, before: PartRows) -> None:
+    def _take_matches(self, before: SessionRows) -> None:
         found = {(one.part, id(one.transcript)): one.matches for one in before._rows}
         for rows in self._rows:
             rows.match(found.get((rows.part, id(rows.transcript)), ()))
 
     def _tie(self) -> list[int]:
         """Look for results in later parts; the rows that say something else now."""
-        late = sum(len(one.facts.descent.late) for one in self.parts.transcripts)
+        late = sum(len(one.facts.ancestry.late) for one in self.parts.transcripts)
         if len(self._rows) == 1 or late == self._late == 0:
             return []
         self._late, touched = late, []
@@ -83,7 +83,7 @@ class PartRows:
                     touched.append(start + row)
         return touched
 
-    def goes_on_from(self, before: PartRows) -> bool:
+    def goes_on_from(self, before: SessionRows) -> bool:
         """Whether these are the rows of before with those of a new part after them."""
         return (before.first, before.depth) == (self.first, self.depth) and len(before._rows) < len(
             self._rows

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from ..files.lines import LONGEST, opened, pread
 from ..model.timeline import Alive
 from ..transcript.transcript import Transcript
-from .annotated import Telling, Told
+from .annotated import AnnotatedEvent, Annotator
 
 REMEMBERED = 1000
 """Records by whose bytes the place is found again in a file that was rewritten."""
 
 
-class Following:
-    """Follows one transcript that was read up to now. `alive` as in `Telling`.
+class Tail:
+    """Follows one transcript that was read up to now. `alive` as in `Annotator`.
 
     Where the file is cut or replaced, what comes after the last record already seen is new;
     where none of those seen is left, all of it is, and `notice` says so.
@@ -25,24 +25,24 @@ class Following:
     def __init__(self, transcript: Transcript, alive: Alive) -> None:
         self.notice = ""
         self._transcript = transcript
-        self._telling = Telling(transcript, alive)
+        self._annotator = Annotator(transcript, alive)
         self._generation = transcript.generation
         self._seen = len(transcript.positions)
         self._digests: deque[bytes] = deque(maxlen=REMEMBERED)
         self._remember(max(0, self._seen - REMEMBERED))
 
-    def last(self, count: int) -> Iterator[Told]:
+    def last(self, count: int) -> Iterator[AnnotatedEvent]:
         """The last records that were there at the beginning."""
-        return self._telling.events(max(0, self._seen - count), self._seen)
+        return self._annotator.events(max(0, self._seen - count), self._seen)
 
-    def new(self) -> Iterator[Told]:
+    def new(self) -> Iterator[AnnotatedEvent]:
         """The records that came since; raises OSError where the file cannot be read."""
         self._transcript.read()
         if self._transcript.generation != self._generation:
             self._generation = self._transcript.generation
             self._seen = self._place_again()
         first = self._seen
-        for told in self._telling.events(first, len(self._transcript.positions)):
+        for told in self._annotator.events(first, len(self._transcript.positions)):
             self._seen += 1
             yield told
         self._remember(first)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ..folds.facts import Facts, OpenCall
 from ..model.integrity import Integrity
 from ..stores.discovery import TranscriptFile
-from .overview import Known
+from .overview import Overview
 
 SHIFT = 40
 """Bits of an address that tell where in its part a record stands; those above tell the part."""
@@ -48,7 +48,7 @@ class Links(NamedTuple):
     """Of a session whose predecessor goes on in another file, that predecessor."""
 
 
-def links_of(files: Mapping[Path, TranscriptFile], known: Mapping[Path, Known]) -> Links:
+def links_of(files: Mapping[Path, TranscriptFile], known: Mapping[Path, Overview]) -> Links:
     """The parts among these transcripts."""
     named = _without_circles(dict(_named(files, known)))
     after: dict[Path, list[Path]] = defaultdict(list)
@@ -63,7 +63,7 @@ def links_of(files: Mapping[Path, TranscriptFile], known: Mapping[Path, Known]) 
 
 
 def _named(
-    files: Mapping[Path, TranscriptFile], known: Mapping[Path, Known]
+    files: Mapping[Path, TranscriptFile], known: Mapping[Path, Overview]
 ) -> Iterator[tuple[Path, Path]]:
     """Each transcript that says that it continues another one, with that one if it is there."""
     wanted = {path: one for path in files if (one := known.get(path))}
@@ -71,7 +71,7 @@ def _named(
         (file.directory, file.session): path for path, file in files.items() if path in wanted
     }
     for path, one in wanted.items():
-        session = one.facts.descent.continues
+        session = one.facts.ancestry.continues
         before = by_name.get((files[path].directory, session)) if session else None
         if before is not None and wanted[before].dialect == one.dialect:
             yield path, before
@@ -100,7 +100,7 @@ def _begun(facts: Facts, path: Path) -> tuple[float, Path]:
 # What the parts come to, taken together.
 
 
-def joined(before: Known, after: Known) -> Known:
+def joined(before: Overview, after: Overview) -> Overview:
     """What is known of a session that `before` is known of, with its next part."""
     events = None if before.events is None or after.events is None else before.events + after.events
     broken = before.integrity.state in BROKEN and after.integrity.state != "corrupt"
@@ -171,7 +171,7 @@ def _summed(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, in
 def _open_calls(before: Facts, after: Facts, base: int) -> dict[str, list[OpenCall]]:
     """The open calls of both, with the numbers that their records have in the whole session."""
     found = {key: list(calls) for key, calls in before.open_calls.items()}
-    for key in after.descent.late:
+    for key in after.ancestry.late:
         if calls := found.get(key):
             calls.pop()
     batch = max((call.batch for calls in found.values() for call in calls), default=0)
@@ -197,7 +197,7 @@ def late_records(parts: Sequence[Facts]) -> dict[tuple[int, int], Late]:
     waiting: dict[str, list[tuple[int, int]]] = defaultdict(list)
     found: dict[tuple[int, int], Late] = {}
     for part, facts in enumerate(parts):
-        for key, offset in [*facts.descent.late.items()]:
+        for key, offset in [*facts.ancestry.late.items()]:
             if waiting[key]:
                 found[waiting[key].pop()] = Late(part, offset)
         for key, calls in [*facts.open_calls.items()]:
@@ -209,12 +209,12 @@ class Joining:
     """Joins what is known of the parts of sessions, each anew only when something changed."""
 
     def __init__(self) -> None:
-        self._kept: dict[Path, tuple[Known | None, Known, Known]] = {}
+        self._kept: dict[Path, tuple[Overview | None, Overview, Overview]] = {}
         """By the path of a part: what it was joined from, and what that came to."""
 
-    def joined(self, paths: Iterable[Path], known: Mapping[Path, Known]) -> Known | None:
+    def joined(self, paths: Iterable[Path], known: Mapping[Path, Overview]) -> Overview | None:
         """What is known of a session, its oldest part first; None for no parts."""
-        before: Known | None = None
+        before: Overview | None = None
         for path in paths:
             one = known[path]
             kept = self._kept.get(path)

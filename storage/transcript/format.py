@@ -18,7 +18,7 @@ TELLING = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class Format:
     """How a file is written: its dialect, and the session id inside its records."""
 
     dialect: Dialect
@@ -27,7 +27,7 @@ class Manner:
     """Whether later records can no longer change it."""
 
 
-def manner_of(fd: int, size: int) -> Manner:
+def format_of(fd: int, size: int) -> Format:
     """How a file is written, from as many of the records at its head as it takes to know."""
     head = _head(fd, size)
     seen: list[Record] = []
@@ -40,11 +40,11 @@ def manner_of(fd: int, size: int) -> Manner:
     return replace(manner, settled=len(seen) == TELLING or len(head) < size)
 
 
-def _told_by(records: list[Record]) -> Manner:
+def _told_by(records: list[Record]) -> Format:
     dialect = detect(records)
     inner = next((name for record in records if (name := dialect.inner_session(record))), None)
     told = inner is not None and any(dialect.recognises(record) for record in records)
-    return Manner(dialect, inner, told)
+    return Format(dialect, inner, told)
 
 
 def head_records(fd: int, size: int, limit: int = TELLING) -> Iterator[Record]:

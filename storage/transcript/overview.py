@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ..agents.mycodeagent.trace import Mark
-from ..files.fingerprint import Foothold
+from ..files.fingerprint import Fingerprint
 from ..files.lines import opened, tail_start
 from ..folds.facts import Facts, OpenCall
 from ..model.event import Place
 from ..model.integrity import Integrity
-from .format import head_records, manner_of
+from .format import format_of, head_records
 from .transcript import Transcript
 
 GLANCE = 64 * 1024
@@ -24,12 +24,12 @@ GLANCE_LINES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Overview:
     """A transcript's facts and state of evidence; `whole` once all of it was read."""
 
     dialect: str
     facts: Facts
-    foothold: Foothold
+    fingerprint: Fingerprint
     integrity: Integrity
     events: int | None
     """Readable records, each once, a complete one without line end included."""
@@ -45,14 +45,14 @@ class Known:
             "open": [
                 [key, *call] for key, calls in self.facts.open_calls.items() for call in calls
             ],
-            "foothold": self.foothold.as_json(),
+            "fingerprint": self.fingerprint.as_json(),
             "integrity": asdict(self.integrity),
             "events": self.events,
             "trace": self.trace,
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Known:
+    def from_json(cls, data: Mapping[str, Any]) -> Overview:
         """What `as_json` gave."""
         calls: dict[str, list[OpenCall]] = {}
         for key, *fields in data["open"]:
@@ -62,7 +62,7 @@ class Known:
         return cls(
             data["dialect"],
             facts,
-            Foothold(**data["foothold"]),
+            Fingerprint(**data["fingerprint"]),
             Integrity(**data["integrity"]),
             data["events"],
             whole=True,
@@ -70,14 +70,14 @@ class Known:
         )
 
 
-def known_of(transcript: Transcript) -> Known:
+def known_of(transcript: Transcript) -> Overview:
     """What a transcript that was read to its end tells."""
     facts = transcript.facts.copy()
     integrity, tail = transcript.ending()
-    return Known(
+    return Overview(
         transcript.dialect.NAME,
         facts,
-        transcript.foothold,
+        transcript.fingerprint,
         integrity,
         facts.records - facts.repeated + sum(event.kind != "damaged" for event in tail),
         whole=True,
@@ -85,7 +85,7 @@ def known_of(transcript: Transcript) -> Known:
     )
 
 
-def glance(path: Path, session: str) -> Known:
+def glance(path: Path, session: str) -> Overview:
     """What head and tail of a transcript tell, at a cost that does not grow with the file.
 
     Raises OSError where it cannot be read.
@@ -94,7 +94,7 @@ def glance(path: Path, session: str) -> Known:
         size = os.fstat(fd).st_size
         start = tail_start(fd, size, GLANCE_LINES, GLANCE) if size > GLANCE else 0
         head = list(head_records(fd, size)) if start else []
-        dialect = manner_of(fd, size).dialect
+        dialect = format_of(fd, size).dialect
     transcript = Transcript(path, session, start)
     transcript.read()
     facts = transcript.facts
@@ -104,4 +104,4 @@ def glance(path: Path, session: str) -> Known:
     for record in head:
         first.add(dialect.read(record, Place(session, None, 0, 0)))
     facts.precede(first)
-    return Known(dialect.NAME, facts, Foothold(), Integrity(), None, whole=False)
+    return Overview(dialect.NAME, facts, Fingerprint(), Integrity(), None, whole=False)

@@ -57,7 +57,7 @@ class Parts:
     def ties(self, part: int) -> Ties:
         """What belongs to the calls of one part, and stands in another."""
         facts = [one.facts for one in self.transcripts]
-        known = [len(one.descent.late) for one in facts]
+        known = [len(one.ancestry.late) for one in facts]
         if known != self._known:
             self._known, self._late = known, late_records(facts)
         return Ties(facts, part, self.transcripts.__getitem__, self._late)

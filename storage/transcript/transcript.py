@@ -17,7 +17,7 @@ from typing import Any
 from ..agents import DIALECTS
 from ..agents.codebuddy.branches import Tree
 from ..agents.mycodeagent.trace import Trace
-from ..files.fingerprint import Foothold
+from ..files.fingerprint import Fingerprint
 from ..files.lines import LONGEST, Line, Span, opened, pread, split, tail_start, whole_lines
 from ..folds.facts import Facts
 from ..folds.integrity import Chain, chain_for
@@ -29,7 +29,7 @@ from ..model.integrity import Integrity
 from ..records.parsing import TORN, Damage, Tail, damaged, ending_of, is_blank, read_line
 from ..stores.roots import TRANSCRIPTS
 from .call_names import CallNames
-from .format import Manner, manner_of
+from .format import Format, format_of
 from .positions import REPEATED, Positions, code_of
 
 
@@ -42,7 +42,7 @@ class Transcript:
         self.path = path
         self.session = session
         self.origin = origin
-        self.manner: Manner | None = None
+        self.manner: Format | None = None
         self.generation = 0
         """Grows when the file was cut or replaced and everything known of it was dropped."""
         self.bytes_read = 0
@@ -63,7 +63,7 @@ class Transcript:
         self.repeats = Repeats()
         self.pairing = Pairing()
         self.facts = Facts(open_calls=self.pairing.open)
-        self.foothold = Foothold(offset=self.origin)
+        self.fingerprint = Fingerprint(offset=self.origin)
         self.lines = 0
         self.fault: int | None = None
         """The 0-based index of the record at which the evidence broke."""
@@ -119,18 +119,18 @@ class Transcript:
     def _advance(self) -> Iterator[list[Event]]:
         with opened(self.path) as fd:
             stat = os.fstat(fd)
-            if self.foothold.unchanged(stat) and not self.begins_anew:
+            if self.fingerprint.unchanged(stat) and not self.begins_anew:
                 return
             if self.begins_anew or not self._resumes(fd, stat):
                 self._restart(fd, stat)
-            self.foothold = self.foothold.entered(stat)
-            for span in whole_lines(fd, self.foothold.offset, stat.st_size):
+            self.fingerprint = self.fingerprint.entered(stat)
+            for span in whole_lines(fd, self.fingerprint.offset, stat.st_size):
                 events = list(self._take(span))
                 self.pairing.label()
                 self.bytes_read += span.size
-                self.foothold = self.foothold.advanced(fd, span.data, span.size).pressed(fd)
+                self.fingerprint = self.fingerprint.advanced(fd, span.data, span.size).pressed(fd)
                 yield events
-            self.foothold = self.foothold.stood(stat)
+            self.fingerprint = self.fingerprint.stood(stat)
 
     def read(self) -> None:
         """Read all that is new at once."""
@@ -153,7 +153,7 @@ class Transcript:
         """
         with self._same_file() as fd:
             number = 0
-            for span in whole_lines(fd, self.origin, self.foothold.offset):
+            for span in whole_lines(fd, self.origin, self.fingerprint.offset):
                 for event in self._events_of(span, number):
                     number += 1
                     yield event
@@ -196,7 +196,7 @@ class Transcript:
 
     def tail_bytes(self) -> int:
         """Bytes after the last line end."""
-        return max(0, self.foothold.size - self.foothold.offset)
+        return max(0, self.fingerprint.size - self.fingerprint.offset)
 
     def is_torn(self) -> bool:
         """Whether the file ends in a line that was cut before its end."""
@@ -211,7 +211,7 @@ class Transcript:
             "inner": json.dumps(manner.inner) if manner else "null",
             "settled": manner.settled if manner else False,
             "lines": self.lines,
-            "foothold": self.foothold.as_json(),
+            "fingerprint": self.fingerprint.as_json(),
             "facts": self.facts.as_json(),
             "pairing": self.pairing.as_json(),
             "repeats": self.repeats.as_json(),
@@ -227,12 +227,12 @@ class Transcript:
         """What `as_json` gave, without positions; `digests` are the chunks of its repeats."""
         transcript = cls(path, session)
         if data["dialect"]:
-            transcript.manner = Manner(
+            transcript.manner = Format(
                 DIALECTS[data["dialect"]], json.loads(data["inner"]), data["settled"]
             )
         transcript.lines = data["lines"]
         transcript.fault = data["fault"]
-        transcript.foothold = Foothold(**data["foothold"])
+        transcript.fingerprint = Fingerprint(**data["fingerprint"])
         transcript.pairing = Pairing.from_json(data["pairing"])
         transcript.repeats = Repeats.from_json(data["repeats"], digests)
         transcript.facts = Facts.from_json(data["facts"])
@@ -243,16 +243,16 @@ class Transcript:
         return transcript
 
     def _resumes(self, fd: int, stat: os.stat_result) -> bool:
-        started = self.foothold.offset > self.origin
-        if stat.st_size < self.foothold.offset:
+        started = self.fingerprint.offset > self.origin
+        if stat.st_size < self.fingerprint.offset:
             return False
-        if started and not self.foothold.holds(fd, stat, self.origin):
+        if started and not self.fingerprint.holds(fd, stat, self.origin):
             return False
         return (self.manner is not None and self.manner.settled) or self._settles(fd, stat, started)
 
     def _settles(self, fd: int, stat: os.stat_result, started: bool) -> bool:
         """Look at the head again; whether what was read of the file was read in its manner."""
-        before, now = self.manner, manner_of(fd, stat.st_size)
+        before, now = self.manner, format_of(fd, stat.st_size)
         if started and before and (before.dialect, before.inner) != (now.dialect, now.inner):
             return False
         if not started:
@@ -262,7 +262,7 @@ class Transcript:
 
     def _restart(self, fd: int, stat: os.stat_result) -> None:
         self.generation += 1
-        self.manner = manner_of(fd, stat.st_size)
+        self.manner = format_of(fd, stat.st_size)
         self.origin = tail_start(fd, min(self.origin, stat.st_size), 1, LONGEST)
         self._clear()
 
@@ -270,7 +270,7 @@ class Transcript:
     def _same_file(self) -> Iterator[int]:
         with opened(self.path) as fd:
             stat = os.fstat(fd)
-            if (stat.st_dev, stat.st_ino) != (self.foothold.device, self.foothold.inode):
+            if (stat.st_dev, stat.st_ino) != (self.fingerprint.device, self.fingerprint.inode):
                 raise FileNotFoundError(ENOENT, "the file was replaced", str(self.path))
             yield fd
 
@@ -307,8 +307,8 @@ class Transcript:
         if merged and event.stage != "told":
             self.positions.link(call - 1, index)
         used = self.facts.add(event, text)
-        if not call and self.facts.descent.continues and is_late(event):
-            self.facts.descent.answer(call_key(event) or "", event.place.offset)
+        if not call and self.facts.ancestry.continues and is_late(event):
+            self.facts.ancestry.answer(call_key(event) or "", event.place.offset)
         self.chain.add(event, self.lines)
         if self.tally.is_wanted and self.origin == 0:
             self._count(event, index - 1, text, used, merged)
@@ -329,7 +329,7 @@ class Transcript:
 
     def _count(self, event: Event, index: int, text: str, used: Usage | None, merged: bool) -> None:
         counts = event.kind == "call" and not merged
-        source = self.facts.descent.source_of(event) if counts or used is not None else ""
+        source = self.facts.ancestry.source_of(event) if counts or used is not None else ""
         if text or counts:
             self.tally.add(event, index, text, self.directory, source)
         if used is not None:
@@ -352,7 +352,7 @@ class Transcript:
     def bounds(self, index: int) -> tuple[int, int]:
         """Where the line of a 0-based index begins and where what follows it begins."""
         last = index + 1 >= len(self.positions)
-        end = self.foothold.offset if last else self.positions.offsets[index + 1]
+        end = self.fingerprint.offset if last else self.positions.offsets[index + 1]
         return self.positions.offsets[index], end
 
     def _read_at(self, fd: int, index: int) -> Event:
@@ -385,8 +385,8 @@ class Transcript:
         if size > LONGEST:
             return "torn", []
         with opened(self.path) as fd:
-            data = pread(fd, size, self.foothold.offset)
-        state, lines = ending_of(data, self.foothold.offset, self.dialect.STRICT)
+            data = pread(fd, size, self.fingerprint.offset)
+        state, lines = ending_of(data, self.fingerprint.offset, self.dialect.STRICT)
         first = len(self.positions) + 1
         return state, [
             (self.lines + count, self._event(line, number if self.origin == 0 else None))

@@ -19,7 +19,7 @@ MOST = 512
 """Steps kept: more than any screen has columns."""
 
 
-class Coursing:
+class CourseFold:
     """Takes in events of one session, in any order, or quarters of it."""
 
     def __init__(self, step: int = SECOND) -> None:
@@ -72,20 +72,20 @@ class Coursing:
 
 def course_by_quarters(usage: Iterable[UsageRow], calls: Iterable[Called]) -> Course:
     """The course of a session, as its rows of the index tell it."""
-    coursing = Coursing(QUARTER)
+    course_fold = CourseFold(QUARTER)
     for row in usage:
         if row.quarter:
-            coursing.use(row.quarter * QUARTER, row.tokens, 0)
+            course_fold.use(row.quarter * QUARTER, row.tokens, 0)
     for _, quarter, _, _, count in calls:
         if quarter:
-            coursing.use(quarter * QUARTER, Usage(), count)
-    return coursing.course()
+            course_fold.use(quarter * QUARTER, Usage(), count)
+    return course_fold.course()
 
 
 def together(courses: Sequence[Course]) -> Course:
     """The course of what went on side by side, in the longest of the steps."""
-    coursing = Coursing(max((course.step for course in courses), default=SECOND))
+    course_fold = CourseFold(max((course.step for course in courses), default=SECOND))
     for course in courses:
         for moment in course.moments:
-            coursing.use(*moment)
-    return coursing.course()
+            course_fold.use(*moment)
+    return course_fold.course()

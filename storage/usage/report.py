@@ -76,13 +76,13 @@ def reports_of(
     zone: tzinfo | None = None,
 ) -> Reports:
     """The report of every period that ends at `now` (milliseconds), at once."""
-    counting = Counting(sessions, now, zone)
+    counting = UsageReports(sessions, now, zone)
     for _ in counting.count(usage, calls, edits):
         pass
     return counting.reports()
 
 
-class Counting:
+class UsageReports:
     """Counts rows a slice at a time. `zone` is where days begin, None for here."""
 
     def __init__(self, sessions: Sequence[Session], now: int, zone: tzinfo | None = None) -> None:

@@ -19,8 +19,8 @@ from ..model.session import Session
 from ..model.usage import Course, SessionUse
 from ..transcript.positions import SILENT_ANSWER
 from ..transcript.transcript import Transcript
-from .course import Coursing, course_by_quarters, together
-from .report import Called, Counting, Edited, UsageRow
+from .course import CourseFold, course_by_quarters, together
+from .report import Called, Edited, UsageReports, UsageRow
 
 SLICE = 200
 """Records folded at a time: a few milliseconds."""
@@ -39,7 +39,7 @@ class _Rows(NamedTuple):
     edits: list[Edited]
 
 
-class SessionUsing:
+class SessionUsage:
     """Adds up one session; used by one thread."""
 
     def __init__(self, library: Library, path: Path) -> None:
@@ -56,7 +56,7 @@ class SessionUsing:
         foreign = {path: set() if one.parent else others for one in family for path in one.paths}
         rows = self._rows(foreign)
         yield None
-        counting = Counting(family, now)
+        counting = UsageReports(family, now)
         yield from counting.count(*rows)
         report = counting.reports()[0]
         yield SessionUse(report, course_by_quarters(rows.usage, rows.calls))
@@ -91,7 +91,7 @@ class SessionUsing:
         folded = [self._folded[path] for session in family for path in session.paths]
         traced = {one.transcript.path for one in folded if one.transcript.trace}
         start = min((one.started_at for one in family if one.started_at), default=0)
-        by_quarter = Coursing()
+        by_quarter = CourseFold()
         for row in usage:
             if row.path in traced and row.quarter:
                 by_quarter.use(max(start, row.quarter * QUARTER), row.tokens, 0)
@@ -109,22 +109,22 @@ class TranscriptCourse:
         self._foreign = foreign
         self._generation = transcript.generation
         self._done = 0
-        self._coursing = Coursing()
+        self._course_fold = CourseFold()
 
     def advance(self) -> bool:
         """Fold a slice of what is new; whether there is more. Raises OSError as reading does."""
         transcript = self.transcript
         if self._generation != transcript.generation:
             self._generation = transcript.generation
-            self._done, self._coursing = 0, Coursing()
+            self._done, self._course_fold = 0, CourseFold()
         total = len(transcript.positions)
         wanted = transcript.positions.having(TELLING, self._done, total)[:SLICE]
         if wanted:
             with transcript.reading() as read:
                 for index in wanted:
                     event = read(index)
-                    if transcript.facts.descent.source_of(event) not in self._foreign:
-                        self._coursing.add(event)
+                    if transcript.facts.ancestry.source_of(event) not in self._foreign:
+                        self._course_fold.add(event)
         self._done = wanted[-1] + 1 if len(wanted) == SLICE else total
         return self._done < total
 
@@ -135,7 +135,7 @@ class TranscriptCourse:
 
     def course(self) -> Course:
         """The course so far."""
-        return self._coursing.course()
+        return self._course_fold.course()
 
 
 def _family(sessions: Sequence[Session], path: Path) -> list[Session]:

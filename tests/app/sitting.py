@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from sessions_tui.app.browse.open_session import Reading
+from sessions_tui.app.browse.open_session import OpenSession
 from sessions_tui.app.demo.clock import StoryClock
 from sessions_tui.app.demo.codebuddy import ProductPen
 from sessions_tui.app.demo.steps import Step
@@ -98,9 +98,9 @@ class Person:
         return self.desk.browse.query_one(SessionList)
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> OpenSession:
         """The open session."""
-        return self.desk.browse.query_one(Reading)
+        return self.desk.browse.query_one(OpenSession)
 
     @property
     def timeline(self) -> Timeline:

@@ -12,7 +12,7 @@ from textual.message import Message
 
 from sessions_tui.app.feed.feed import Feed
 from sessions_tui.app.feed.messages import (
-    Decided,
+    DecisionTold,
     SessionsChanged,
     TranscriptGrew,
     TranscriptOpened,
@@ -43,7 +43,7 @@ class Listener:
                 self._sessions = message
             elif isinstance(message, TranscriptOpened | TranscriptGrew):
                 self._shown = message.transcript
-            elif isinstance(message, Decided):
+            elif isinstance(message, DecisionTold):
                 self.answers.append(message.sentence)
             self._heard.notify_all()
 
@@ -65,7 +65,7 @@ class Listener:
 
     def is_watched(self) -> bool:
         """Whether changes are heard of."""
-        return self.feed is not None and self.feed._watching.alive
+        return self.feed is not None and self.feed._stores.alive
 
     def is_settled(self) -> bool:
         """Whether nothing is left to be read."""

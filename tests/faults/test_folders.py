@@ -110,7 +110,7 @@ async def test_a_linked_root_with_a_loop(home: Home, sit: Sit, tmp_path: Path) -
     async with sit(roots=roots) as mei:
         await mei.opens("s")
         assert mei.entries() == ["MAYBE CRASHED", "  s"]
-        await mei.until(lambda: mei.desk.feed._watching.alive)
+        await mei.until(lambda: mei.desk.feed._stores.alive)
         agent.does(Answer("answer"))
         await mei.until(lambda: mei.here() == "answer")
         await mei.until_listed("s", 3)

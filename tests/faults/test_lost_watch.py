@@ -71,7 +71,7 @@ async def test_a_name_that_ends_the_watch(
     agent, aside = home.agent("s").does(Prompt("ask")), tmp_path / "aside.jsonl"
     async with sit() as mei:
         await mei.opens("s")
-        watching = mei.desk.feed._watching
+        watching = mei.desk.feed._stores
         for number in range(4):
             await mei.until(lambda: watching.alive and not mei.sees("polled"))
             Agent(aside, 1, "/src/shop").does(Prompt(f"odd name {number}"))
@@ -91,7 +91,7 @@ async def test_a_file_system_that_tells_nothing(home: Home, sit: Sit, tmp_path: 
     names[1].hardlink_to(other.path)
     async with sit() as mei:
         await mei.opens("s")
-        await mei.until(lambda: mei.desk.feed._watching.alive)
+        await mei.until(lambda: mei.desk.feed._stores.alive)
         agent.path, other.path = names
         for number in range(3):
             other.does(Answer("unheard"))

@@ -118,7 +118,7 @@ async def test_deleted_and_back_while_another_is_open(
     home.agent("other").does(Prompt("ask"), Answer("answer"))
     async with sit() as mei:
         await mei.opens("other")
-        await mei.until(lambda: mei.desk.feed._watching.alive)
+        await mei.until(lambda: mei.desk.feed._stores.alive)
         for events in (4, 5, 6):
             kept = agent.path.read_bytes()
             agent.path.unlink()

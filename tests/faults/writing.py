@@ -46,4 +46,4 @@ def transcript_of(mei: Person) -> Transcript:
 async def has_seen(mei: Person, path: Path) -> None:
     """Wait until the open file was looked at as it is now."""
     size = path.stat().st_size
-    await mei.until(lambda: transcript_of(mei).foothold.size == size)
+    await mei.until(lambda: transcript_of(mei).fingerprint.size == size)

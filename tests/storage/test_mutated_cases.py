@@ -13,7 +13,7 @@ from sessions_tui.storage.memory.fold import MemoryFold
 from sessions_tui.storage.memory.render import render
 from sessions_tui.storage.records.fields import mapping
 from sessions_tui.storage.review.actions import actions_of
-from sessions_tui.storage.timeline.annotated import Telling
+from sessions_tui.storage.timeline.annotated import Annotator
 from sessions_tui.storage.timeline.rows import Rows
 from sessions_tui.storage.transcript.transcript import Transcript
 
@@ -81,7 +81,7 @@ def everything(path: Path) -> None:
     assert len(render(fold.memory(), 500)) <= 500
     recovery = recover_of(transcript)
     assert (recovery.restored is None) == (integrity.state in ("corrupt", "unreadable"))
-    assert len(list(Telling(transcript, alive=False).events())) >= len(transcript.positions)
+    assert len(list(Annotator(transcript, alive=False).events())) >= len(transcript.positions)
     rows = Rows(transcript, depth=4)
     assert all(rows[at].kind for at in range(len(rows)))
     list(actions_of(transcript, alive=False, all=True))

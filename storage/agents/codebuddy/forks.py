@@ -16,7 +16,7 @@ LARGEST = 64 * 1024
 """Bytes of such a file that are read: real ones have two hundred."""
 
 
-class Metas:
+class ForkNotes:
     """The sessions that transcripts were forked from, each asked for once."""
 
     def __init__(self) -> None:

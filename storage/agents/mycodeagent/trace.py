@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from ...files.fingerprint import Foothold
+from ...files.fingerprint import Fingerprint
 from ...files.lines import opened, split, whole_lines
 from ...folds.tally import QUARTER
 from ...model.event import Record, Usage
@@ -65,7 +65,7 @@ class Trace:
         self.bytes_read = 0
         self.spawned: dict[str, None] = {}
         """The sub-agents that it names, in order; foreign."""
-        self._foothold = Foothold()
+        self._fingerprint = Fingerprint()
         self._spent: dict[By, Spent] = {}
 
     @classmethod
@@ -77,7 +77,7 @@ class Trace:
     @property
     def mark(self) -> Mark:
         """What it was when it was last read."""
-        return self._foothold.size, self._foothold.modified
+        return self._fingerprint.size, self._fingerprint.modified
 
     def advance(self) -> Iterator[Mapping[By, Spent]]:
         """What the new lines add to what was used, a slice at a time.
@@ -92,7 +92,7 @@ class Trace:
     def as_json(self) -> dict[str, Any]:
         """Plain data from which reading can go on."""
         return {
-            "foothold": self._foothold.as_json(),
+            "fingerprint": self._fingerprint.as_json(),
             "spawned": list(self.spawned),
             "spent": [
                 [quarter, model, tokens.input, tokens.cached, tokens.output, responses]
@@ -102,7 +102,7 @@ class Trace:
 
     def load(self, data: Mapping[str, Any]) -> None:
         """Go on from what `as_json` gave. Raises KeyError, TypeError or ValueError."""
-        self._foothold = Foothold(**data["foothold"])
+        self._fingerprint = Fingerprint(**data["fingerprint"])
         self.spawned = dict.fromkeys(data["spawned"])
         self._spent = {
             (quarter, model): Spent(Usage(*tokens), responses)
@@ -112,17 +112,17 @@ class Trace:
     def _advance(self) -> Iterator[Mapping[By, Spent]]:
         with opened(self.path) as fd:
             stat = os.fstat(fd)
-            if self._foothold.unchanged(stat):
+            if self._fingerprint.unchanged(stat):
                 return
-            if not self._foothold.holds(fd, stat):
+            if not self._fingerprint.holds(fd, stat):
                 yield self._restart()
-            self._foothold = self._foothold.entered(stat)
-            for span in whole_lines(fd, self._foothold.offset, stat.st_size):
+            self._fingerprint = self._fingerprint.entered(stat)
+            for span in whole_lines(fd, self._fingerprint.offset, stat.st_size):
                 found = self._take(span.data) if span.data is not None else {}
                 self.bytes_read += span.size
-                self._foothold = self._foothold.advanced(fd, span.data, span.size).pressed(fd)
+                self._fingerprint = self._fingerprint.advanced(fd, span.data, span.size).pressed(fd)
                 yield found
-            self._foothold = self._foothold.stood(stat)
+            self._fingerprint = self._fingerprint.stood(stat)
 
     def _restart(self) -> Mapping[By, Spent]:
         """Take back everything that was counted."""
@@ -130,7 +130,7 @@ class Trace:
             by: Spent(Usage(-tokens.input, -tokens.cached, -tokens.output), -responses)
             for by, (tokens, responses) in self._spent.items()
         }
-        self._foothold, self._spent, self.spawned = Foothold(), {}, {}
+        self._fingerprint, self._spent, self.spawned = Fingerprint(), {}, {}
         return taken
 
     def _take(self, data: bytes) -> Mapping[By, Spent]:

@@ -185,7 +185,7 @@ async def test_g_waits_for_the_beginning(grown: Path, sit: Sit) -> None:
     async with sit(opened=grown) as mei:
         await mei.until(lambda: len(mei.timeline.source) > 0)
         await mei.press("g")
-        await mei.until_sees("The beginning is being read")
+        await mei.until_sees("Loading earlier events")
         await mei.until(lambda: mei.here() == "ask 1")
         assert mei.timeline.current
         assert mei.timeline.current.number == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from sessions_tui.app.feed.incremental import Gathering
+from sessions_tui.app.feed.incremental import IncrementalList
 from sessions_tui.app.feed.messages import Subject
 
 
@@ -17,7 +17,7 @@ class Source:
         self.began = 0
         self.told: list[tuple[Subject, list[str]]] = []
         self.whole: list[bool] = []
-        self.gathering = Gathering(self.gather, self.tell)
+        self.gathering = IncrementalList(self.gather, self.tell)
 
     def tell(self, subject: Subject, things: list[str], is_whole: bool) -> None:
         self.told.append((subject, things))

@@ -9,7 +9,7 @@ import pytest
 from textual.message import Message
 
 from sessions_tui.app.demo.steps import Answer, Prompt, Thought
-from sessions_tui.app.feed.search import Searching
+from sessions_tui.app.feed.search import SearchWorker
 from sessions_tui.app.feed.search_messages import HitsTold, Sought
 from sessions_tui.app.places.search_words import counts
 from sessions_tui.storage.library.library import Library
@@ -26,7 +26,7 @@ class Told:
     def __init__(self, home: Home) -> None:
         self.library = opened(Library(home.roots().found, home.places.cache))
         self.messages: list[HitsTold] = []
-        self.searching = Searching(self.library, self.hear, lambda: NOW)
+        self.searching = SearchWorker(self.library, self.hear, lambda: NOW)
 
     def hear(self, message: Message) -> None:
         assert isinstance(message, HitsTold)

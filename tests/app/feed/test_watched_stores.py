@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt, Title
-from sessions_tui.app.feed.watched_stores import Watching
+from sessions_tui.app.feed.watched_stores import WatchedStores
 from sessions_tui.storage.stores.roots import find_roots
 from tests.app.sitting import Agent, Home, Sit
 
@@ -58,7 +58,7 @@ async def test_a_store_may_go_and_come_back(home: Home, sit: Sit) -> None:
 def test_a_folder_in_a_tree_is_watched_once_unless_a_link_leads_there(home: Home) -> None:
     home.agent("s")
     path = home.path("s")
-    watching = Watching(home.roots(path), lambda paths: None)
+    watching = WatchedStores(home.roots(path), lambda paths: None)
     try:
         watching.start()
         assert watched(watching) == [True]
@@ -70,7 +70,7 @@ def test_a_folder_in_a_tree_is_watched_once_unless_a_link_leads_there(home: Home
         watching.stop()
 
 
-def watched(watching: Watching) -> list[bool]:
+def watched(watching: WatchedStores) -> list[bool]:
     """What is watched: trees with all below them, and folders by themselves."""
     return sorted(recursive for recursive, _ in watching._watchers)
 

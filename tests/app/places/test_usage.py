@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt, run
-from sessions_tui.app.feed.decisions import Deciding
+from sessions_tui.app.feed.decisions import DecisionWorker
 from sessions_tui.widgets.base.virtual_rows import VirtualRows
 from sessions_tui.widgets.usage.card import UsageCard
 from sessions_tui.widgets.usage.course import CourseLine
@@ -193,7 +193,7 @@ async def test_what_is_not_counted_yet_is_said(
 
 
 async def test_what_a_failing_index_lost_is_read_again(sit: Sit, shop: Agent, home: Home) -> None:
-    def fail(deciding: Deciding) -> None:
+    def fail(deciding: DecisionWorker) -> None:
         deciding._library.index._file.fail(sqlite3.DatabaseError("malformed"))
 
     async with sit(opened=home.path("new")) as person:

@@ -8,23 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from sessions_tui.storage.files.fingerprint import Foothold
+from sessions_tui.storage.files.fingerprint import Fingerprint
 from sessions_tui.storage.files.lines import opened
 
 FIRST = b"".join(b'{"number":%d}\n' % n for n in range(500))
 
 
-def stand(path: Path) -> Foothold:
-    """A foothold at the end of the file."""
+def stand(path: Path) -> Fingerprint:
+    """A fingerprint at the end of the file."""
     with opened(path) as fd:
         data = path.read_bytes()
-        foothold = Foothold().advanced(fd, data, len(data)).pressed(fd)
-        return foothold.stood(os.fstat(fd))
+        fingerprint = Fingerprint().advanced(fd, data, len(data)).pressed(fd)
+        return fingerprint.stood(os.fstat(fd))
 
 
-def holds(foothold: Foothold, path: Path) -> bool:
+def holds(fingerprint: Fingerprint, path: Path) -> bool:
     with opened(path) as fd:
-        return foothold.holds(fd, os.fstat(fd))
+        return fingerprint.holds(fd, os.fstat(fd))
 
 
 def append(path: Path) -> None:
@@ -75,8 +75,8 @@ def test_what_a_file_may_go_through(
 ) -> None:
     path = tmp_path / "s.jsonl"
     path.write_bytes(FIRST)
-    foothold = stand(path)
-    assert foothold.unchanged(path.stat())
+    fingerprint = stand(path)
+    assert fingerprint.unchanged(path.stat())
     change(path)
-    assert not foothold.unchanged(path.stat())
-    assert holds(foothold, path) is expected
+    assert not fingerprint.unchanged(path.stat())
+    assert holds(fingerprint, path) is expected

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_tui.storage.files import fingerprint as foothold
+from sessions_tui.storage.files import fingerprint as fingerprint
 from sessions_tui.storage.files import lines as framing
 from sessions_tui.storage.files.holes import crc_of_zeros
 from sessions_tui.storage.files.lines import opened, tail_start, whole_lines
@@ -44,7 +44,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
         lengths.append(len(data))
         return data
 
-    for module in (framing, foothold, manner, transcript):
+    for module in (framing, fingerprint, manner, transcript):
         monkeypatch.setattr(module, "pread", counted)
     return lambda: sum(lengths)
 
@@ -144,8 +144,8 @@ def test_holes_of_any_size_are_like_zero_bytes(tmp_path: Path, hole: int, before
     for path in (holes, dense):
         with opened(path) as fd:
             spans = list(whole_lines(fd, 0, size, 64 * 1024))
-            check = foothold.checksum(fd, 0, size)
-            step = foothold.Foothold()
+            check = fingerprint.checksum(fd, 0, size)
+            step = fingerprint.Fingerprint()
             for span in spans:
                 step = step.advanced(fd, span.data, span.size)
         assert check == zlib.crc32(dense.read_bytes()) == step.checksum

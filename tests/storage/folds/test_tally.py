@@ -90,8 +90,8 @@ def test_copies_end_where_the_session_has_a_record_of_its_own(tmp_path: Path) ->
         "": 7,
     }
     assert {source for *_, source in transcript.tally.calls} == {""}
-    descent = Transcript.from_json(transcript.path, "fork", transcript.as_json()).facts.descent
-    sources = [descent.source_of(event) for event in transcript.events()]
+    ancestry = Transcript.from_json(transcript.path, "fork", transcript.as_json()).facts.ancestry
+    sources = [ancestry.source_of(event) for event in transcript.events()]
     assert sources == ["parent", "", "", ""]
 
 

@@ -25,7 +25,7 @@ from sessions_tui.storage.index.index import FILE, Index
 from sessions_tui.storage.private.bookmarks import SCHEMA as BOOKMARKS
 from sessions_tui.storage.private.database import Schema
 from sessions_tui.storage.private.seal import sealed
-from sessions_tui.storage.transcript.overview import Known, known_of
+from sessions_tui.storage.transcript.overview import Overview, known_of
 from sessions_tui.storage.transcript.transcript import Transcript
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -67,7 +67,7 @@ while number < 400:
 """Appends a record to each file, and keeps what it read of it, over and over."""
 
 
-def read_whole(path: Path) -> tuple[Transcript, Known]:
+def read_whole(path: Path) -> tuple[Transcript, Overview]:
     transcript = Transcript(path, path.stem)
     transcript.read()
     return transcript, known_of(transcript)
@@ -79,7 +79,7 @@ def written(path: Path, records: int = 3, **fields: Any) -> Path:
     return path
 
 
-def kept(index: Index) -> dict[Path, Known]:
+def kept(index: Index) -> dict[Path, Overview]:
     return {path: known for path in index.paths() if (known := index.known(path))}
 
 

@@ -25,10 +25,10 @@ RECORDS = 150_000
 ASKER = """
 import sys
 from pathlib import Path
-from sessions_tui.storage.index.worker_process import Helper
+from sessions_tui.storage.index.worker_process import WorkerProcess
 
 transcripts = [(Path(sys.argv[2]), "long")]
-helper = Helper(Path(sys.argv[1]), lambda: transcripts.pop() if transcripts else None)
+helper = WorkerProcess(Path(sys.argv[1]), lambda: transcripts.pop() if transcripts else None)
 helper.start()
 print(helper._process.pid, flush=True)
 helper.join()

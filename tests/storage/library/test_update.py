@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sessions_tui.storage.index.index import FILE, Index
-from sessions_tui.storage.index.worker_process import Helper
+from sessions_tui.storage.index.worker_process import WorkerProcess
 from sessions_tui.storage.library import update as indexing
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.library.update import UpdateProgress
@@ -206,13 +206,13 @@ def test_what_a_dead_helper_leaves_is_read_here(
 ) -> None:
     root = store_of(tmp_path, 12, 40)
     monkeypatch.setattr(indexing, "WORTH", 0)
-    started = Helper.start
+    started = WorkerProcess.start
 
-    def start_and_kill(helper: Helper) -> None:
+    def start_and_kill(helper: WorkerProcess) -> None:
         started(helper)
         os.kill(helper._process.pid, signal.SIGKILL)
 
-    monkeypatch.setattr(Helper, "start", start_and_kill)
+    monkeypatch.setattr(WorkerProcess, "start", start_and_kill)
     with closing(open_library(root, tmp_path / "cache")) as found:
         found.read_all()
         assert found.pending() == []
@@ -221,7 +221,7 @@ def test_what_a_dead_helper_leaves_is_read_here(
 
 def test_a_helper_tells_what_it_cannot_read(tmp_path: Path) -> None:
     left = [(tmp_path / "gone.jsonl", "gone")]
-    helper = Helper(tmp_path / "cache", lambda: left.pop() if left else None)
+    helper = WorkerProcess(tmp_path / "cache", lambda: left.pop() if left else None)
     helper.start()
     helper.finish()
     assert helper.left == [tmp_path / "gone.jsonl"]

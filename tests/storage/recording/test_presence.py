@@ -110,7 +110,7 @@ def test_it_says_when_the_process_began(tmp_path: Path) -> None:
 
 
 def test_nothing_is_written_between_heartbeats(tmp_path: Path) -> None:
-    class Counting(EnvelopeRecorder):
+    class UsageReports(EnvelopeRecorder):
         looks = 0
 
         @property
@@ -118,7 +118,7 @@ def test_nothing_is_written_between_heartbeats(tmp_path: Path) -> None:
             self.looks += 1
             return super().path
 
-    with Counting(transcript(tmp_path)) as recorder, Presence(recorder) as presence:
+    with UsageReports(transcript(tmp_path)) as recorder, Presence(recorder) as presence:
         before, looked = presence.path.stat(), recorder.looks
         until(lambda: recorder.looks > looked + 1)
         assert presence.path.stat().st_ino == before.st_ino

@@ -104,7 +104,7 @@ def test_a_record_with_many_matches_is_found_once(tmp_path: Path) -> None:
 
 def test_a_search_comes_in_slices(tmp_path: Path) -> None:
     found = transcript(tmp_path, ["x" * 1000] * 3_000)
-    assert len(list(find(found, "needle"))) == -(-found.foothold.offset // BLOCK)
+    assert len(list(find(found, "needle"))) == -(-found.fingerprint.offset // BLOCK)
 
 
 @pytest.mark.parametrize("words", ["needle", "超卖", "a"])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.storage.timeline.annotated import Telling, Told
+from sessions_tui.storage.timeline.annotated import AnnotatedEvent, Annotator
 from sessions_tui.storage.transcript.transcript import Transcript
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -16,10 +16,10 @@ PATHS = sorted(CASES.glob("**/*.jsonl"))
 AT = 1_795_320_000_000
 
 
-def telling(path: Path, alive: bool = False) -> list[Told]:
+def annotator(path: Path, alive: bool = False) -> list[AnnotatedEvent]:
     transcript = Transcript(path, path.stem.removeprefix("transcript-"))
     transcript.read()
-    return list(Telling(transcript, alive).events())
+    return list(Annotator(transcript, alive).events())
 
 
 def product(step: str) -> dict[str, Any]:
@@ -120,21 +120,21 @@ def test_actions_and_states(
 ) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text("".join(json.dumps(WRITERS[dialect](step)) + "\n" for step in steps))
-    told = telling(path)
+    told = annotator(path)
     assert [one.event.dialect.NAME for one in told] == [dialect] * len(steps)
     assert [one.event.kind for one in told] == kinds
     assert [one.action for one in told] == actions
     assert [one.state for one in told if one.event.kind == "call"] == [
         state for state, kind in zip(states, kinds, strict=True) if kind == "call"
     ]
-    running = [one.state for one in telling(path, alive=True)]
+    running = [one.state for one in annotator(path, alive=True)]
     assert "uncertain" not in running
     assert running.count("running") == [one.state for one in told].count("uncertain")
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(CASES)))
 def test_every_case_is_told_whole(path: Path) -> None:
-    told = telling(path)
+    told = annotator(path)
     ids = {one.event.event_id for one in told}
     assert all(one.action in ids for one in told if one.action is not None)
     assert all(one.action is None for one in told if one.event.kind == "call")
@@ -146,11 +146,11 @@ def test_every_case_is_told_whole(path: Path) -> None:
 def test_an_unterminated_last_record_is_told_too(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text(json.dumps(product("call a")) + "\n" + json.dumps(product("call b")))
-    assert [one.event.call_id for one in telling(path)] == ["a", "b"]
+    assert [one.event.call_id for one in annotator(path)] == ["a", "b"]
     transcript = Transcript(path, "s")
     transcript.read()
-    assert len(list(Telling(transcript, alive=False).events(0, 1))) == 1
-    assert [one.event.call_id for one in Telling(transcript, False).events(1)] == ["b"]
+    assert len(list(Annotator(transcript, alive=False).events(0, 1))) == 1
+    assert [one.event.call_id for one in Annotator(transcript, False).events(1)] == ["b"]
 
 
 @pytest.mark.parametrize("dialect", WRITERS)
@@ -159,5 +159,5 @@ def test_an_unterminated_result_belongs_to_its_call(tmp_path: Path, dialect: str
     first, last = ("started a", "failed a") if dialect == "mycodeagent" else ("call a", "failed a")
     path = tmp_path / "s.jsonl"
     path.write_text(json.dumps(write(first)) + "\n" + json.dumps(write(last)))
-    call, result = telling(path)
+    call, result = annotator(path)
     assert (call.state, result.action, result.state) == ("uncertain", call.event.event_id, "")

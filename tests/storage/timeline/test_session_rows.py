@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sessions_tui.storage.timeline.session_rows import PartRows
+from sessions_tui.storage.timeline.session_rows import SessionRows
 from sessions_tui.storage.transcript.continuations import address
 from sessions_tui.storage.transcript.transcript import Transcript
 from tests.storage.parts import AT, Part
@@ -26,12 +26,12 @@ def parts(tmp_path: Path) -> list[Part]:
     return [first, second, third]
 
 
-def texts(rows: PartRows) -> list[str]:
+def texts(rows: SessionRows) -> list[str]:
     return [rows[row].text for row in range(len(rows))]
 
 
 def test_rows_of_all_parts_are_one_list(parts: list[Part]) -> None:
-    rows = PartRows([transcript(part) for part in parts])
+    rows = SessionRows([transcript(part) for part in parts])
     assert [text for text in texts(rows) if "/" not in text] == [
         *("one", "said", "done", "two", "done", "three")
     ]
@@ -50,8 +50,8 @@ def test_rows_of_all_parts_are_one_list(parts: list[Part]) -> None:
 
 def test_addresses_stay_when_older_parts_are_loaded(parts: list[Part]) -> None:
     read = [transcript(part) for part in parts]
-    all_rows = PartRows(read)
-    some = PartRows(read[2:], first=2)
+    all_rows = SessionRows(read)
+    some = SessionRows(read[2:], first=2)
     assert [some[row] for row in range(2)] == [all_rows[row] for row in (7, 8)]
     assert (some.complete, some.is_first_whole) == (False, True)
     assert some.row_showing(address(0, 0)) is None
@@ -59,7 +59,7 @@ def test_addresses_stay_when_older_parts_are_loaded(parts: list[Part]) -> None:
 
 
 def test_jumps_go_across_parts(parts: list[Part]) -> None:
-    rows = PartRows([transcript(part) for part in parts])
+    rows = SessionRows([transcript(part) for part in parts])
     prompts = [rows.next_of("prompt", start, 1) for start in (0, 5, 7)]
     assert prompts == [5, 7, None]
     assert [rows.next_of("prompt", start, -1) for start in (8, 7, 5, 0)] == [7, 5, 0, None]
@@ -76,7 +76,7 @@ def test_jumps_go_across_parts(parts: list[Part]) -> None:
 
 def test_a_late_result_changes_the_row_of_its_call(parts: list[Part]) -> None:
     read = [transcript(part) for part in parts]
-    rows = PartRows(read)
+    rows = SessionRows(read)
     assert rows[2].state == "uncertain"
     parts[2].returns("c2").returns("c3", "built")
     read[2].read()
@@ -88,16 +88,16 @@ def test_a_late_result_changes_the_row_of_its_call(parts: list[Part]) -> None:
 
 
 def test_calls_are_awaited_until_a_later_part_moves_on(parts: list[Part]) -> None:
-    rows = PartRows([transcript(part) for part in parts], alive=True)
+    rows = SessionRows([transcript(part) for part in parts], alive=True)
     assert [rows[row].state for row in (2, 8)] == ["uncertain", "running"]
 
 
 def test_growing_costs_the_newest_part_alone(parts: list[Part]) -> None:
     read = [transcript(part) for part in parts]
-    before = PartRows(read)
+    before = SessionRows(read)
     older = [before.where(0).transcript, before.where(4).transcript]
     new = transcript(Part(parts[0].path.parent, "s_4", "s_3", AT + 180_000).asks("four"))
-    rows = PartRows([*read, new], before=before)
+    rows = SessionRows([*read, new], before=before)
     assert texts(rows)[-1] == "four"
     assert [rows.where(0).transcript, rows.where(4).transcript] == older
     assert [one.bytes_read for one in read] == [part.path.stat().st_size for part in parts]

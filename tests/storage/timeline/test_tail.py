@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sessions_tui.storage.timeline import tail as following
-from sessions_tui.storage.timeline.tail import Following
+from sessions_tui.storage.timeline.tail import Tail
 from sessions_tui.storage.transcript.transcript import Transcript
 
 AT = 1_795_320_000_000
@@ -56,7 +56,7 @@ class Writer:
         path.write_bytes(content)
         transcript = Transcript(path, "s")
         transcript.read()
-        self.following = Following(transcript, alive=True)
+        self.following = Tail(transcript, alive=True)
 
     def append(self, data: bytes) -> list[int]:
         with self.path.open("ab") as file:

@@ -14,8 +14,8 @@ from sessions_tui.storage.recording import EnvelopeRecorder, MyCodeAgentRecorder
 from sessions_tui.storage.transcript.neighbours import parts_beside
 from sessions_tui.storage.transcript.parts import Parts
 from sessions_tui.storage.transcript.transcript import Transcript
-from sessions_tui.storage.usage.report import Counting
-from sessions_tui.storage.usage.session import SessionUsing
+from sessions_tui.storage.usage.report import UsageReports
+from sessions_tui.storage.usage.session import SessionUsage
 from tests.storage.parts import AT, LATER, Part, by_id, library, store
 
 
@@ -89,13 +89,13 @@ def test_what_older_parts_used_counts_for_the_session(tmp_path: Path) -> None:
     with library(home, tmp_path / "cache") as found:
         found.read_all()
         index, sessions = found.index, found.sessions(LATER)
-        counting = Counting(sessions, LATER)
+        counting = UsageReports(sessions, LATER)
         for _ in counting.count(index.usage(), index.calls(), index.edits()):
             pass
         totals = counting.reports()[0].totals
         path = folder / "s_2.jsonl"
         assert (totals.calls, totals.sessions) == (3, frozenset({path}))
-        using = SessionUsing(found, path)
+        using = SessionUsage(found, path)
         *_, use = [use for use in using.count(LATER) if use]
         assert use.report.totals.calls == 3
         assert sum(moment.calls for moment in use.course.moments) == 3

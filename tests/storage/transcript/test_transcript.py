@@ -54,8 +54,8 @@ def all_known(read: Transcript) -> dict[str, Any]:
         "pairing": read.pairing.as_json(),
         "open": read.facts.open_calls,
         "integrity": read.integrity(),
-        "offset": read.foothold.offset,
-        "checksum": read.foothold.checksum,
+        "offset": read.fingerprint.offset,
+        "checksum": read.fingerprint.checksum,
         "tail": [told(event) for event in read.tail()],
         "events": [told(read.event(index)) for index in range(len(positions))],
     }

@@ -14,7 +14,7 @@ from sessions_tui.storage.index.index import Used
 from sessions_tui.storage.model.event import Usage
 from sessions_tui.storage.model.usage import Course, Moment
 from sessions_tui.storage.transcript.transcript import Transcript
-from sessions_tui.storage.usage.course import MOST, SECOND, Coursing, course_by_quarters, together
+from sessions_tui.storage.usage.course import MOST, SECOND, CourseFold, course_by_quarters, together
 
 MINUTE = 60 * SECOND
 START = 1_778_508_120_000  # 2026-05-11, 14:02 UTC
@@ -47,10 +47,10 @@ def test_events_of_a_transcript(tmp_path: Path) -> None:
     )
     transcript = Transcript(path, "s")
     transcript.read()
-    coursing = Coursing(MINUTE)
+    course_fold = CourseFold(MINUTE)
     for event in transcript.events():
-        coursing.add(event)
-    assert coursing.course() == Course(
+        course_fold.add(event)
+    assert course_fold.course() == Course(
         MINUTE,
         (Moment(START, Usage(100, 0, 1), 3), Moment(START + 3 * MINUTE, Usage(50, 0, 1), 0)),
     )
@@ -84,7 +84,7 @@ def test_what_went_on_side_by_side() -> None:
 
 
 def test_nothing() -> None:
-    assert Coursing().course() == Course(SECOND)
+    assert CourseFold().course() == Course(SECOND)
     assert course_by_quarters([], []) == Course(QUARTER)
     assert together([]) == Course(SECOND)
 
@@ -94,7 +94,7 @@ MOMENTS = st.tuples(st.integers(0, 10**13), st.integers(0, 100), st.integers(0, 
 
 @given(moments=st.lists(MOMENTS, max_size=60))
 def test_nothing_is_lost_in_any_order(moments: list[tuple[int, int, int]]) -> None:
-    one, other = Coursing(), Coursing()
+    one, other = CourseFold(), CourseFold()
     for at, tokens, calls in moments:
         one.use(at, Usage(tokens), calls)
     for at, tokens, calls in reversed(moments):
@@ -107,10 +107,10 @@ def test_nothing_is_lost_in_any_order(moments: list[tuple[int, int, int]]) -> No
 
 
 def test_a_course_of_weeks_stays_small() -> None:
-    coursing = Coursing()
+    course_fold = CourseFold()
     for minute in range(30 * 24 * 60):
-        coursing.use(START + minute * MINUTE, Usage(1), 1)
-    course = coursing.course()
+        course_fold.use(START + minute * MINUTE, Usage(1), 1)
+    course = course_fold.course()
     assert len(course.moments) <= MOST
     assert course.step > QUARTER
     assert sum(moment.calls for moment in course.moments) == 30 * 24 * 60

@@ -16,7 +16,7 @@ from sessions_tui.storage.index.index import Used
 from sessions_tui.storage.model.event import Usage
 from sessions_tui.storage.model.session import Session
 from sessions_tui.storage.model.usage import PERIODS, Reports, Totals, UsageReport
-from sessions_tui.storage.usage.report import SLICE, Called, Counting, Edited, reports_of
+from sessions_tui.storage.usage.report import SLICE, Called, Edited, UsageReports, reports_of
 
 NOW = 1_778_508_131_000  # Monday 2026-05-11, 14:02:11 UTC
 TODAY = date(2026, 5, 11)
@@ -372,7 +372,7 @@ def test_shares_and_days_add_up(rows: list[Used]) -> None:
 
 
 def test_it_gives_way_now_and_then() -> None:
-    counting = Counting([session("a")], NOW, UTC)
+    counting = UsageReports([session("a")], NOW, UTC)
     rows = [used("a", 1, tokens=Usage(1))] * (SLICE * 5)
     calls = [called("a", 1)] * (SLICE * 3)
     slices = sum(1 for _ in counting.count(rows, calls, []))

@@ -16,7 +16,7 @@ from sessions_tui.storage.model.event import Usage
 from sessions_tui.storage.model.usage import SessionUse
 from sessions_tui.storage.stores.roots import find_roots
 from sessions_tui.storage.usage import session as module
-from sessions_tui.storage.usage.session import SessionUsing
+from sessions_tui.storage.usage.session import SessionUsage
 
 CASES = Path(__file__).parents[2] / "cases"
 NOW = 1_795_600_000_000
@@ -40,7 +40,7 @@ def bring_up_to_date(found: Library) -> None:
     found.save()
 
 
-def counted(using: SessionUsing) -> SessionUse:
+def counted(using: SessionUsage) -> SessionUse:
     found = [use for use in using.count(NOW) if use is not None]
     assert len(found) == 2
     return found[-1]
@@ -76,7 +76,7 @@ def test_course_and_totals_agree(tmp_path: Path, store: str) -> None:
     with library(tmp_path / store, tmp_path / "cache") as found:
         sessions = [one for one in found.sessions(NOW) if one.parent is None and one.started_at]
         assert len(sessions) > 3
-        uses = [counted(SessionUsing(found, session.path)) for session in sessions]
+        uses = [counted(SessionUsage(found, session.path)) for session in sessions]
     for use in uses:
         totals = use.report.totals
         assert (tokens(use), calls(use)) == (totals.tokens, totals.calls)
@@ -91,7 +91,7 @@ def test_what_grew_is_folded_alone(
     path = folder / "s.jsonl"
     path.write_bytes(b"".join(used(number, "s") for number in range(50)))
     with library(folder.parents[1], tmp_path / "cache") as found:
-        using = SessionUsing(found, path)
+        using = SessionUsage(found, path)
         first = list(using.count(NOW))
         with path.open("ab") as file:
             file.write(used(50, "s"))
@@ -109,13 +109,13 @@ def test_what_was_copied_counts_where_it_was_used(folder: Path, tmp_path: Path) 
     fork = folder / "fork.jsonl"
     fork.write_bytes(b"".join(used(number, "first") for number in range(3)) + used(9, "fork"))
     with library(folder.parents[1], tmp_path / "cache") as found:
-        uses = [counted(SessionUsing(found, path)) for path in (folder / "first.jsonl", fork)]
+        uses = [counted(SessionUsage(found, path)) for path in (folder / "first.jsonl", fork)]
         assert [use.report.totals.tokens for use in uses] == [Usage(300), Usage(100)]
         assert [tokens(use) for use in uses] == [Usage(300), Usage(100)]
         assert [calls(use) for use in uses] == [3, 1]
         (folder / "first.jsonl").unlink()
         bring_up_to_date(found)
-        use = counted(SessionUsing(found, fork))
+        use = counted(SessionUsage(found, fork))
         assert (tokens(use), calls(use), use.report.totals.calls) == (Usage(400), 4, 4)
 
 
@@ -130,7 +130,7 @@ def test_tokens_that_a_trace_tells_stand_in_their_hour(tmp_path: Path) -> None:
     payload = {"usage": {"prompt_tokens": 70, "completion_tokens": 7}}
     trace.write_text(json.dumps({"ts": at, "event": "model_output", "payload": payload}) + "\n")
     with library(tmp_path / "app", tmp_path / "cache") as found:
-        use, session = counted(SessionUsing(found, path)), found.session(path, NOW)
+        use, session = counted(SessionUsage(found, path)), found.session(path, NOW)
     assert session is not None
     assert tokens(use) == use.report.totals.tokens == Usage(70, 0, 7)
     assert calls(use) == use.report.totals.calls == 1
@@ -142,6 +142,6 @@ def test_a_file_that_is_gone(folder: Path, tmp_path: Path) -> None:
     path.write_bytes(used(1, "s"))
     with library(folder.parents[1], tmp_path / "cache") as found:
         path.unlink()
-        use = counted(SessionUsing(found, path))
+        use = counted(SessionUsage(found, path))
         assert use.report.totals.calls == 1
         assert not use.course.moments

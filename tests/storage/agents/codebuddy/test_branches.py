@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.storage.agents.codebuddy.branches import Joint, abandoned
-from sessions_tui.storage.timeline.annotated import Telling, left_records
+from sessions_tui.storage.timeline.annotated import Annotator, left_records
 from sessions_tui.storage.timeline.rows import Rows
 from sessions_tui.storage.transcript.transcript import Transcript
 
@@ -100,11 +100,11 @@ def test_two_writers_leave_the_branch_of_the_other(
 def test_the_branch_changes_with_the_last_record(tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     transcript = written(path, "u1 a2<u1 u3<a2 u4<a2 a5<u4")
-    telling = Telling(transcript, False)
-    assert [told.active for told in telling.events()] == [True, True, False, True, True]
+    annotator = Annotator(transcript, False)
+    assert [told.active for told in annotator.events()] == [True, True, False, True, True]
     written(path, "a6<u3")
     transcript.read()
-    assert [told.active for told in telling.events()] == [True, True, True, False, False, True]
+    assert [told.active for told in annotator.events()] == [True, True, True, False, False, True]
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def resent() -> Transcript:
 
 def test_the_resent_prompt_of_a_real_store(resent: Transcript) -> None:
     assert sorted(left_records(resent)) == [6, 8]
-    left = [told.event.text for told in Telling(resent, alive=False).events() if not told.active]
+    left = [told.event.text for told in Annotator(resent, alive=False).events() if not told.active]
     assert left[0] == "把它们导出成 Excle"
 
 

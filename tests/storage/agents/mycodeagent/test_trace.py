@@ -256,7 +256,9 @@ def test_where_it_lies(transcript: str, trace: str | None) -> None:
     assert (found.path if found else None) == (Path(trace) if trace else None)
 
 
-@pytest.mark.parametrize("data", [{}, {"foothold": {}}, {"foothold": {}, "spent": [[1]]}], ids=str)
+@pytest.mark.parametrize(
+    "data", [{}, {"fingerprint": {}}, {"fingerprint": {}, "spent": [[1]]}], ids=str
+)
 def test_what_is_of_another_shape_is_refused(path: Path, data: dict[str, Any]) -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
         Trace(path).load(data)
