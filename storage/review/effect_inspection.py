@@ -24,7 +24,7 @@ DIFFERED = 200_000
 """Bytes of a file up to which its difference from the backup is shown."""
 
 NAMED = "A snapshot names it, but no recorded call does"
-SEEN = "No recorded call names it"
+SEEN = "No recorded call accounts for it"
 
 NOT_MADE = "no backup of the file was made, and it does not exist now."
 MADE = "no backup of the file was made, as of a new one, and it was written since."

@@ -8,8 +8,9 @@ Finding the second takes a look through the directory, so it is done only where 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ..folds.responses import Cut, effect_id
@@ -30,6 +31,9 @@ LONGEST = 10_000
 
 KEPT_FOR = 60_000
 """Milliseconds for which what was found is told again without another look."""
+
+TOLERANCE = 1_000
+"""Milliseconds by which a file may seem newer than the end of the call that wrote it."""
 
 Search = Callable[[str, int, tuple[str, ...]], ChangedFiles]
 """Looks for files in a directory that were written after a time, but in some folders."""
@@ -124,7 +128,8 @@ def _changed(transcript: Transcript, cut: Cut, search: Search) -> tuple[list[str
     files, missing = search(directory, cut.at, (str(home),) if home else ())
     if not files:
         return [], missing
-    named, commands = _named_by_calls(transcript, cut)
+    changed = {spelled(well_formed(file.path)): file.modified_at for file in files}
+    named, commands = _named_by_calls(transcript, cut, changed)
     paths = [well_formed(file.path) for file in files]
     unnamed = [path for path in paths if spelled(path) not in named]
     return [path for path in unnamed if not _stands_in(Path(path).name, commands)], missing
@@ -135,30 +140,45 @@ def _stands_in(name: str, commands: Sequence[str]) -> bool:
     return any(pattern.search(command) for command in commands)
 
 
-def _named_by_calls(transcript: Transcript, cut: Cut) -> tuple[set[str], list[str]]:
-    """The files that calls on record may have changed, and the commands that may still have run.
+def _named_by_calls(
+    transcript: Transcript, cut: Cut, changed: Mapping[str, int]
+) -> tuple[set[str], list[str]]:
+    """Which of the changed files calls on record may have changed; commands that may have run.
 
-    A command that ended before the response began changed nothing since.
+    `changed`: when each file was last written. What ended before that did not write it, as a
+    command that ended before the response began changed nothing since.
     """
     named: set[str] = set()
     commands: list[str] = []
-    for event, is_open in _calls(transcript):
+    for event, ended_at in _calls(transcript):
         args = event.args
         if event.tool in COMMANDS:
             command = args.get("command") if isinstance(args, dict) else args
+            is_open = ended_at() is None
             if isinstance(command, str) and (is_open or (event.at or 0) >= (cut.at or 0)):
                 commands.append(command[:LONGEST])
         elif path := named_path(args):
             directory = event.dialect.cwd(event.record) or transcript.directory
-            named.add(spelled(well_formed(absolute(path, directory) or path)))
+            path = spelled(well_formed(absolute(path, directory) or path))
+            if path in changed and path not in named:
+                ended = ended_at()
+                if ended is None or changed[path] <= ended + TOLERANCE:
+                    named.add(path)
     return named, commands
 
 
-def _calls(transcript: Transcript) -> Iterator[tuple[Event, bool]]:
-    """The last calls that may have changed something, and whether each is without a result."""
+def _calls(transcript: Transcript) -> Iterator[tuple[Event, Callable[[], int | None]]]:
+    """The last calls that may have changed something, and what tells when each ended.
+
+    That is None for a call without a result, or with one that has no time.
+    """
     positions = transcript.positions
     first = max(0, len(positions) - LOOK_BACK)
     with transcript.reading() as read:
+
+        def ended_at(result: int) -> int | None:
+            return read(result - 1).at if result else None
+
         for index in range(first, len(positions)):
             if positions.kinds[index] == CODE["call"] and (event := read(index)).tool not in READS:
-                yield event, not positions.links[index]
+                yield event, partial(ended_at, positions.links[index])

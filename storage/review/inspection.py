@@ -19,6 +19,8 @@ from .judgement import TOLERANCE, Before, Finding, judge
 from .reasons import (
     COMMAND,
     DRY_RUN,
+    EXPLAINS_ALL,
+    LOST_CALLS,
     NO_PATH,
     OTHER_CALL,
     TOO_MANY_EDITS,
@@ -49,6 +51,7 @@ def inspect(transcript: Transcript, action: Action, now: int) -> Inspection | No
     with trail_of(transcript, action) as trail:
         look = look_at(action.path, trail.directory)
         judgement = _judgement(transcript, action, edit, look, trail)
+    judgement = _with_lost_calls(transcript, judgement, look)
     is_text = look.data is not None and b"\0" not in look.data
     excerpts = excerpts_of(look.data or b"", judgement.places) if is_text else ()
     return Inspection(_evidence(action, judgement, look, now), excerpts)
@@ -95,6 +98,16 @@ def _judgement(
         return judgement
     reason = of_link(look.target, judgement.reason)
     return Finding(judgement.suggests, reason, judgement.places)
+
+
+def _with_lost_calls(transcript: Transcript, judgement: Finding, look: Look) -> Finding:
+    """A finding that says so where calls that are lost may have changed the file as well."""
+    cut = transcript.facts.responses.cut
+    if cut is None or judgement.reason in EXPLAINS_ALL or not look.exists:
+        return judgement
+    if cut.at and look.modified_at is not None and look.modified_at < cut.at - TOLERANCE:
+        return judgement
+    return replace(judgement, reason=f"{judgement.reason} {LOST_CALLS}")
 
 
 def _known(transcript: Transcript, action: Action, look: Look, trail: Trail) -> Before:

@@ -31,6 +31,9 @@ OTHER_ENCODING = "The file is not UTF-8, so the call's text cannot be looked for
 UNWRITTEN = "The file was not written since the agent read it before the call."
 AS_BEFORE = "The file is exactly as it was before the call."
 WITH_CHANGE = "The file is exactly as it was before the call but for the change."
+EXPLAINS_ALL = frozenset({UNWRITTEN, AS_BEFORE, WITH_CHANGE})
+"""Reasons that leave no room for another change of the file."""
+LOST_CALLS = "The response was cut off, so a call without a record may have changed it too."
 LEFTOVER = "Its temporary file {} was left behind, so the edit was cut before it took effect."
 
 IN_FULL = "The file holds what was to be written."

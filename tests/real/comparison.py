@@ -13,7 +13,7 @@ Verdict = Literal["agreed", "unsure", "wrong"]
 Json = Mapping[str, Any]
 
 UNCERTAIN = "uncertain"
-SEARCHED = "No recorded call names it"
+SEARCHED = "No recorded call accounts for it"
 """How an item says that its file was found in the session's directory."""
 
 ENDED = ("completed", "failed")

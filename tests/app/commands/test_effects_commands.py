@@ -78,7 +78,7 @@ def test_as_text(sessions: Sessions, agent: Responding) -> None:
     lines = sessions("actions", "--root", agent.home).out
     assert "change       b.py" in lines
     assert effect(agent, "made.txt") in lines
-    assert "No recorded call names it: the file was changed 0.7 s after" in lines
+    assert "No recorded call accounts for it: the file was changed 0.7 s after" in lines
     page = sessions("recover", "s1", "--root", agent.home).out
     assert "the response was cut off while it was written; its calls may have run" in page
     assert "2 files changed without a record" in page

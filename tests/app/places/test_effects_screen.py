@@ -41,7 +41,7 @@ async def test_each_is_a_case_with_a_verdict(home: Home, agent: Responding, sit:
         await mei.until_sees("Changed since its backup", "The file now")
         await mei.press("v", "enter")
         await mei.until_sees("1 decided", "nothing new")
-        await mei.until_sees("No recorded call names it")
+        await mei.until_sees("No recorded call accounts for it")
         await mei.press("x")
         await mei.types("a test made it")
         await mei.press("enter")

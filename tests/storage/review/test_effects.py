@@ -12,10 +12,12 @@ import pytest
 from sessions_tui.storage.model.action import Action
 from sessions_tui.storage.model.edits import Change
 from sessions_tui.storage.model.evidence import Inspection
+from sessions_tui.storage.review.actions import actions_of
 from sessions_tui.storage.review.changed_files import ChangedFile, ChangedFiles
 from sessions_tui.storage.review.effect_inspection import LATE
 from sessions_tui.storage.review.effects import KeptEffects, effect_with, effects_of
 from sessions_tui.storage.review.inspection import inspect
+from sessions_tui.storage.review.reasons import LOST_CALLS, WITH_CHANGE
 from tests.storage.responding import BEGAN, Responding
 
 SECOND = 1_000
@@ -255,7 +257,7 @@ def test_it_says_how_it_was_found_and_when_it_changed(agent: Responding) -> None
     )
     assert (other.suggests, other.reason) == (
         "changed-since",
-        "No recorded call names it: the file was changed 0.7 s after the last record.",
+        "No recorded call accounts for it: the file was changed 0.7 s after the last record.",
     )
 
 
@@ -305,3 +307,46 @@ def test_hostile_names_are_names(agent: Responding) -> None:
     (effect,) = effects_of(agent.read()).actions
     assert effect.path
     effect.path.encode()
+
+
+def test_a_file_of_an_edit_that_ended_before_was_changed_again(agent: Responding) -> None:
+    agent.result(agent.edit("a.py", last=True))
+    agent.begin()
+    agent.text()
+    agent.file("a.py", "new\nand more\n", agent.at + 2 * SECOND)
+    assert found(agent) == {"a.py": "directory"}
+    assert seen(agent, "a.py").evidence.suggests == "changed-since"
+
+
+def test_a_file_as_an_edit_left_it_was_not_changed_again(agent: Responding) -> None:
+    call = agent.edit("a.py")
+    agent.file("a.py", "new\n", agent.at + SECOND // 2)
+    agent.result(call)
+    assert found(agent) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "is_said"),
+    [("new\n", SECOND, True), ("new\nand more\n", SECOND, True), ("old\n", -5 * SECOND, False)],
+)
+def test_an_open_edit_is_not_all_that_may_have_changed_its_file(
+    agent: Responding, text: str, after: int, is_said: bool
+) -> None:
+    agent.edit("a.py")
+    agent.file("a.py", text, agent.at + after)
+    transcript = agent.read()
+    (action,) = actions_of(transcript, alive=False)
+    inspection = inspect(transcript, action, agent.at + 60 * SECOND)
+    assert inspection
+    assert (LOST_CALLS in inspection.evidence.reason) is is_said
+
+
+def test_a_change_that_explains_the_whole_file_leaves_no_room_for_others(agent: Responding) -> None:
+    agent.edit("a.py")
+    agent.track("a.py")
+    agent.file("a.py", "new\n", agent.at + SECOND)
+    transcript = agent.read()
+    (action,) = actions_of(transcript, alive=False)
+    inspection = inspect(transcript, action, agent.at + 60 * SECOND)
+    assert inspection
+    assert inspection.evidence.reason == WITH_CHANGE
