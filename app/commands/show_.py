@@ -99,8 +99,7 @@ def _index(told: AnnotatedEvent) -> int:
 
 def _print(parts: Parts, part: int, told: AnnotatedEvent, options: argparse.Namespace) -> None:
     if options.json:
-        branch = "active" if told.active else "abandoned"
-        print_json(event_shape(told.event, told.action, told.state, branch))
+        print_json(event_shape(told))
         return
     print(event_line(told, columns()))
     if options.event is not None:

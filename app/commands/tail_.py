@@ -157,7 +157,6 @@ def _records(transcript: Transcript, lines: int) -> int:
 def _print(transcript: Transcript, events: Iterator[AnnotatedEvent], as_json: bool) -> None:
     for told in events:
         if as_json:
-            branch = "active" if told.active else "abandoned"
-            print(to_json(event_shape(told.event, told.action, told.state, branch)), flush=True)
+            print(to_json(event_shape(told)), flush=True)
         elif has_line(transcript, (told.event.place.number or 0) - 1):
             print(event_line(told, columns()), flush=True)

@@ -14,12 +14,13 @@ from typing import Any
 
 import orjson
 
-from ...storage.model.event import Event, Usage
+from ...storage.model.event import Usage
 from ...storage.model.family import Family
 from ...storage.model.integrity import Integrity
 from ...storage.model.session import Session
 from ...storage.text.folding import well_formed
 from ...storage.text.safe_text import HIDDEN
+from ...storage.timeline.annotated import AnnotatedEvent
 
 PIECE = 1024 * 1024
 """Bytes that are printed at a time."""
@@ -136,8 +137,9 @@ def tokens_shape(usage: Usage | None) -> dict[str, int] | None:
     return {"input": usage.input, "cached": usage.cached, "output": usage.output}
 
 
-def event_shape(event: Event, action: str | None, state: str, branch: str) -> dict[str, Any]:
-    """EVENT; `action` is the event id of the call that it belongs to."""
+def event_shape(told: AnnotatedEvent) -> dict[str, Any]:
+    """EVENT."""
+    event = told.event
     return {
         "event_id": event.event_id,
         "number": event.place.number,
@@ -150,11 +152,12 @@ def event_shape(event: Event, action: str | None, state: str, branch: str) -> di
         "tool": event.tool,
         "args": event.args,
         "call_id": event.call_id,
-        "action": action,
-        "state": state_shape(state),
+        "action": told.action,
+        "state": state_shape(told.state),
         "detail": event.dialect.failure(event) if event.outcome else "",
         "model": event.dialect.model(event.record),
-        "branch": branch,
+        "branch": "active" if told.active else "abandoned",
+        "inherited": told.inherited,
     }
 
 

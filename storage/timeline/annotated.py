@@ -26,6 +26,8 @@ class AnnotatedEvent:
     """Of calls."""
     active: bool
     """Whether it stands on the branch that goes on."""
+    inherited: bool = False
+    """Whether it was copied from another session, at which it counts."""
 
 
 class Annotator:
@@ -61,6 +63,7 @@ class Annotator:
         call = positions.call_of(index)
         own = event.kind == "call"
         action = self._action(read, call) if call is not None and not own else None
+        inherited = event.place.offset < self._transcript.inherited_before
         if self._ties and call is None and (before := self._ties.call(event.place.offset)):
             action = before.event_id
         state: CallState = ""
@@ -73,10 +76,11 @@ class Annotator:
             state = state_of(
                 event, late or (read(other - 1) if other else None), self._alive, current
             )
-            inherited = event.place.offset < self._transcript.inherited_before
             if inherited and state not in ("completed", "failed"):
                 state = ""  # its source knows
-        return AnnotatedEvent(event, action, state, index not in self._left_records())
+        inherited = inherited or bool(self._transcript.facts.ancestry.source_of(event))
+        active = index not in self._left_records()
+        return AnnotatedEvent(event, action, state, active, inherited)
 
     def _told_of_tail(self, event: Event) -> AnnotatedEvent:
         """An unterminated record: it may belong to a call, which is open until its line ends."""

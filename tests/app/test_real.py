@@ -36,6 +36,22 @@ def test_what_a_resumed_fork_writes_is_its_own(sessions: Sessions, tmp_path: Pat
         hits = [hit for hit in Search(library, parse_query("chairs"), wanted).hits() if hit]
     assert (used.tokens, used.calls, used.edits) == (Usage(1400, 0, 140), 3, 3)
     assert len(hits) == 2
+    shown = {id: sessions("show", id, "--root", root, "--json").objects for id in tokens}
+    (source,) = set(shown) - {"fork-session"}
+    events = {
+        inherited: [
+            (event["at"], event["kind"], event["text"])
+            for event in shown["fork-session"]
+            if event["inherited"] is inherited
+        ]
+        for inherited in (True, False)
+    }
+    before = [(event["at"], event["kind"], event["text"]) for event in shown[source]]
+    assert events[True]
+    assert events[True] == before[: len(events[True])]
+    assert events[False]
+    assert not set(events[False]) & set(before)
+    assert not any(event["inherited"] for event in shown[source])
 
 
 def goal(sessions: Sessions, session: str, root: Path) -> Any:

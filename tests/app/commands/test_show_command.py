@@ -37,6 +37,7 @@ EVENT: dict[str, Any] = {
     "state": (str, NONE),
     "model": (str, NONE),
     "branch": str,
+    "inherited": bool,
 }
 
 
