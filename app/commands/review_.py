@@ -39,6 +39,9 @@ from .scope import (
     scope_of,
 )
 
+ALIASES = {"applied": "verified"}
+"""Verdicts as the screen names them, with the names that JSON has for them."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
@@ -47,8 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "verdict",
         metavar="VERDICT",
         nargs="?",
+        type=lambda word: ALIASES.get(word, word),
         choices=VERDICTS,
-        help="verified: it was applied; or not-applied, partial, dismissed",
+        help="applied (or verified), not-applied, partial or dismissed",
     )
     parser.add_argument("--note", metavar="TEXT", help="what you found; kept with the verdict")
     parser.add_argument(

@@ -91,8 +91,7 @@ class DecisionWorker:
             evidence, others = case.action.evidence, self._library.namesakes(case.path)
             key, now = _key(case), self._now()
             self._decisions.judge(key, case.path, verdict, note, evidence, now, others=others)
-        it = "it" if len(cases) == 1 else "them"
-        self._say(f"{_named(cases)}: {DECIDED[verdict].text}. Backspace takes {it} back")
+        self._say(f"Marked {_named(cases)} as {DECIDED[verdict].text}. backspace: undo")
 
     def _check(self, case: Case) -> None:
         """Refuse a verdict on what is not any more as it was shown."""

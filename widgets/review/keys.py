@@ -19,7 +19,7 @@ CASES: list[BindingType] = [
 ]
 
 REVIEW: list[Binding] = [
-    _key("v", "judge('verified')", "verified", "Verified", "Mark as applied", shown=True),
+    _key("v", "judge('verified')", "verified", "Applied", "Mark as applied", shown=True),
     _key(
         "x", "judge('not-applied')", "not_applied", "Not applied", "Mark as not applied", shown=True
     ),

@@ -37,7 +37,7 @@ Actions that began and of which nobody knows how they ended. Beside each call st
 it is now, and what that suggests. It is you who decides.
 
 - `⚠` to be decided; what the file suggests: `applied?` `not applied?` `unclear` `changed` `unknown`
-- `✓` verified, `✗` not applied, `◐` applied in part, `·` dismissed without a check
+- `✓` applied, `✗` not applied, `◐` applied in part, `·` dismissed without a check
 - `↩` its result came after all
 - *no call recorded*: the agent died while a response was written; the file may have been changed
   by a call of it that was never recorded

@@ -49,7 +49,7 @@ SUGGESTED: dict[Suggestion, Word] = {
 reason, so a word never says more than all the sentences of its suggestion have in common."""
 
 DECIDED: dict[Verdict, Word] = {
-    "verified": Word("verified", "good"),
+    "verified": Word("applied", "good"),
     "not-applied": Word("not applied", "bad"),
     "partial": Word("partial", "doubt"),
     "dismissed": Word("dismissed", "quiet"),

@@ -81,7 +81,7 @@ async def test_from_the_crash_to_the_note(
         await mei.press("v")
         await mei.types("ran the tests: q z x")
         await mei.press("enter")
-        await mei.until_sees("verified", "ran the tests: q z x")
+        await mei.until_sees("✓ applied", "ran the tests: q z x")
         assert list(decided().values()) == ["verified"]
         await mei.press("c")
         await mei.until(lambda: "was checked by the user: applied" in clipboard(mei))

@@ -102,8 +102,8 @@ def test_recovery_and_actions_tell_the_verdict(
     review(ACTION, "verified")
     recovered = sessions("recover", "talk", "--root", talk.parents[2], "--json").document
     assert [action["verdict"] for action in recovered["uncertain"]] == ["verified"]
-    assert "✓ verified" in sessions("recover", "talk", "--root", talk.parents[2]).out
-    assert "✓ verified" in sessions("actions", "--root", talk.parents[2]).out
+    assert "✓ applied" in sessions("recover", "talk", "--root", talk.parents[2]).out
+    assert "✓ applied" in sessions("actions", "--root", talk.parents[2]).out
 
 
 def test_the_list_goes_by_it(sessions: Sessions, review: Sessions, talk: Path) -> None:

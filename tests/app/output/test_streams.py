@@ -89,7 +89,7 @@ def test_the_screen_says_that_it_needs_a_terminal(shell: Shell, words: str, clos
     ran = shell.run(words, closed)
     assert ran.returncode == 2
     assert b"Traceback" not in ran.stderr
-    assert b"needs a terminal" in ran.stderr or "2>&-" in closed
+    assert b"Not a terminal" in ran.stderr or "2>&-" in closed
 
 
 @pytest.mark.parametrize("words", ["list --json", f"show {SESSION}", "check"])

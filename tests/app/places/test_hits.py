@@ -29,7 +29,7 @@ async def test_from_a_hit_to_its_event_and_back(talks: Home, sit: Sit) -> None:
         await mei.press("N")
         await mei.until_at("stock.py 里的 reserve() 会超卖，帮我修好")
         await mei.press("N")
-        await mei.until_sees("3 of 3 · reserve · from the end again")
+        await mei.until_sees("3 of 3 · reserve · wrapped to bottom")
         await mei.press("n")
         await mei.until_sees("1 of 3 · reserve · wrapped to top")
         await mei.press("j")

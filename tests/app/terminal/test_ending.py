@@ -114,7 +114,7 @@ class Sitting(Terminal):
         self.send(REVIEW)
         self.wait_for("TO DECIDE", PATIENCE)
         self.send(b"x")
-        self.wait_for("if there is one", PATIENCE)
+        self.wait_for("optional note", PATIENCE)
         self.send(ENTER)
         self.wait_for("All settled", PATIENCE)
 

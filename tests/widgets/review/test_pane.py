@@ -68,12 +68,12 @@ async def test_escape_leaves_a_case_undecided(frame: Frame) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("v", "a")
         await pilot.pause()
-        assert "✓ verified  Bash alembic upgrade head" in frame(app)
+        assert "✓ applied  Bash alembic upgrade head" in frame(app)
         await pilot.press("escape", "j")
         await pilot.pause()
         assert not app.heard
         assert app.focused is app.list
-        assert "✓ verified" not in frame(app)
+        assert "✓ applied" not in frame(app)
         assert not app.pane.step_back()
 
 
@@ -82,7 +82,7 @@ async def test_a_verdict_against_the_file_is_asked_once(frame: Frame) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await pilot.press("v")
         await pilot.pause()
-        assert "The file suggests not applied. Press v again to mark it verified" in frame(app)
+        assert "The file suggests not applied. Press v again to mark it applied" in frame(app)
         assert app.focused is app.list
         await pilot.press("v", "enter")
         await pilot.pause()

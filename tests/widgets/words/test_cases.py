@@ -62,7 +62,7 @@ def test_signs_and_words() -> None:
         4: ("⚠", "unclear"),
         5: ("⚠", "changed"),
         6: ("⚠", "unknown"),
-        7: ("✓", "verified"),
+        7: ("✓", "applied"),
         8: ("✗", "not applied"),
         9: ("◐", "partial"),
         10: ("·", "dismissed"),
@@ -311,7 +311,7 @@ def test_a_file_is_dated_before_the_call_or_alone() -> None:
         (
             1,
             "verified",
-            "The file suggests not applied. Press v again to mark it verified anyway",
+            "The file suggests not applied. Press v again to mark it applied anyway",
         ),
         (2, "not-applied", "The file suggests applied. Press v again to mark it not applied any"),
         (2, "partial", "The file suggests applied. Press v again to mark it partial anyway"),
@@ -332,7 +332,7 @@ def test_doubt(number: int, verdict: Any, told: str) -> None:
 def test_doubt_about_several() -> None:
     told = Question("verified", tuple(samples()[:3]), "v").doubt
     assert told == (
-        "For 1 of 3 the file suggests otherwise. Press v again to mark them verified anyway,"
+        "For 1 of 3 the file suggests otherwise. Press v again to mark them applied anyway,"
         " or escape to cancel."
     )
 
@@ -356,5 +356,5 @@ def test_what_is_judged() -> None:
 
 
 def test_how_a_note_is_asked_for() -> None:
-    assert note_wanted("verified", 80) == ("optional note — enter: verified · escape: cancel")
+    assert note_wanted("verified", 80) == ("optional note — enter: applied · escape: cancel")
     assert note_wanted("partial", 45) == "note — enter: partial · escape: cancel"
