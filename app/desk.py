@@ -27,7 +27,6 @@ from .feed.feed import Feed
 from .feed.messages import (
     CandidatesTold,
     CasesTold,
-    Considered,
     ConsideredTold,
     DecisionTold,
     Exported,
@@ -35,6 +34,19 @@ from .feed.messages import (
     Subject,
 )
 from .feed.search_messages import HitsTold
+from .feed.tasks import (
+    CheckEligibility,
+    Edit,
+    ExportApproved,
+    Hide,
+    Judge,
+    Pin,
+    Propose,
+    SetTitle,
+    Settle,
+    TakeBack,
+    Undo,
+)
 from .feed.usage_messages import SessionUseTold, UsageTold
 from .notify.attention import Attention
 from .notify.toast import say
@@ -51,8 +63,6 @@ if TYPE_CHECKING:
     from ..widgets.review.pane import ReviewPane
     from ..widgets.timeline.event_panel import EventPanel
     from ..widgets.usage.pane import UsagePane
-    from .feed.decisions import DecisionWorker
-    from .forms.remember import Remembered
     from .places.search import SearchScreen
 
 DARK = "textual-dark"
@@ -228,13 +238,11 @@ class Desk(TerminalApp):
 
     def on_review_pane_judged(self, event: ReviewPane.Judged) -> None:
         """Give a verdict."""
-        cases, verdict, note = event.cases, event.verdict, event.note
-        self.feed.decide(lambda work: work.judge(cases, verdict, note))
+        self.feed.carry_out(Judge(event.cases, event.verdict, event.note))
 
     def on_review_pane_undo_wanted(self, event: ReviewPane.UndoWanted) -> None:
         """Take a verdict back."""
-        cases = event.cases
-        self.feed.decide(lambda work: work.take_back(cases))
+        self.feed.carry_out(TakeBack(event.cases))
 
     def on_review_pane_copy_wanted(self, event: ReviewPane.CopyWanted) -> None:
         """Copy a note for the agent."""
@@ -255,13 +263,11 @@ class Desk(TerminalApp):
 
     def on_candidate_pane_settled(self, event: CandidatePane.Settled) -> None:
         """Approve or reject."""
-        items, status = event.items, event.status
-        self.feed.decide(lambda work: work.settle(items, status))
+        self.feed.carry_out(Settle(event.items, event.status))
 
     def on_candidate_pane_undo_wanted(self, event: CandidatePane.UndoWanted) -> None:
         """Take back the last decision."""
-        items = event.items
-        self.feed.decide(lambda work: work.undo(items))
+        self.feed.carry_out(Undo(event.items))
 
     def on_candidate_pane_source_wanted(self, event: CandidatePane.SourceWanted) -> None:
         """Show the event in its session."""
@@ -283,7 +289,7 @@ class Desk(TerminalApp):
         before = Remembered(candidate.summary, candidate.selection_reason)
         form = RememberForm(Original.of_candidate(event.item), before=before)
         if said := await self.push_screen_wait(form):
-            self.feed.decide(lambda work: work.edit(candidate, said.summary, said.reason))
+            self.feed.carry_out(Edit(candidate, said.summary, said.reason))
 
     @work
     async def on_candidate_pane_export_wanted(self, event: CandidatePane.ExportWanted) -> None:
@@ -297,7 +303,7 @@ class Desk(TerminalApp):
             return
         form = ExportForm(event.pane.approved, export_directory(), forbidden=self._forbidden)
         if chosen := await self.push_screen_wait(form):
-            self.feed.decide(lambda work: work.export(subject, chosen.form, chosen.path))
+            self.feed.carry_out(ExportApproved(subject, chosen.form, chosen.path))
 
     def _forbidden(self, path: Path) -> str:
         """Why nothing may be written there; "" where it may."""
@@ -310,9 +316,9 @@ class Desk(TerminalApp):
         if (chosen := self.browse.events) is None:
             say(self, "Open a session first: m remembers the event under the cursor")
         else:
-            path, offsets = chosen
+            path, addresses = chosen
             self.typeahead.await_screen()
-            self.feed.decide(lambda work: work.consider(path, offsets))
+            self.feed.carry_out(CheckEligibility(path, tuple(addresses)))
 
     @on(ConsideredTold)
     @work
@@ -327,7 +333,7 @@ class Desk(TerminalApp):
             form = RememberForm(original, place=(number, len(message.events)))
             if (said := await self.push_screen_wait(form)) is None:
                 return
-            self.feed.decide(partial(_remember, event, said))
+            self.feed.carry_out(Propose(event, said.summary, said.reason))
         self.browse.clear_marks()
 
     @work
@@ -339,18 +345,17 @@ class Desk(TerminalApp):
             own = session.title if session.title_from == "user" else ""
             title = await self.push_screen_wait(TitleForm(own, session.agents_title))
             if title is not None:
-                self.feed.decide(lambda work: work.name(session.path, title or None))
+                self.feed.carry_out(SetTitle(session.path, title or None))
 
     def action_pin(self) -> None:
         """Pin the session to the top, or let it go."""
         if session := self.browse.session:
-            self.feed.decide(lambda work: work.pin(session.path, not session.pinned))
+            self.feed.carry_out(Pin(session.path, not session.pinned))
 
     def action_hide(self) -> None:
         """Take the session out of the list, or put it back."""
         if session := self.browse.session:
-            hidden = session.hidden_by != "user"
-            self.feed.decide(lambda work: work.hide(session.path, hidden))
+            self.feed.carry_out(Hide(session.path, session.hidden_by != "user"))
 
     @work
     async def action_resume(self) -> None:
@@ -390,7 +395,3 @@ class Desk(TerminalApp):
         path = absolute(named, cwd)
         if problem := edit(self, Path(path)) if path else "which file this is, is not known":
             say(self, f"{named}: {problem}", serious=True)
-
-
-def _remember(event: Considered, said: Remembered, work: DecisionWorker) -> None:
-    work.remember(event, said.summary, said.reason)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -15,6 +16,7 @@ from textual.app import SuspendNotSupported
 from ...storage.model.session import Session
 from ...storage.resume.probe import circumstances_of
 from ...storage.resume.resumption import Resumption, resumption
+from ..feed.tasks import PauseReading, WriteNote
 from ..forms.resume import ResumeForm
 from ..notify.toast import say
 from ..output.resumption_lines import resumption_lines
@@ -47,19 +49,10 @@ async def resume(app: Desk, session: Session, configured: Mapping[str, Sequence[
 
 async def _note(app: Desk, session: Session) -> str:
     """What to tell the agent of its open calls; "" where that takes too long to find out."""
-    loop = asyncio.get_running_loop()
-    told: asyncio.Future[str] = loop.create_future()
-
-    def give(note: str) -> None:
-        if not told.done():
-            told.set_result(note)
-
-    def deliver(note: str) -> None:
-        loop.call_soon_threadsafe(give, note)
-
-    app.feed.decide(lambda work: work.note_for_agent(session, deliver))
+    note: Future[str] = Future()
+    app.feed.carry_out(WriteNote(session, note))
     try:
-        return await asyncio.wait_for(told, NOTE_WAIT)
+        return await asyncio.wait_for(asyncio.wrap_future(note), NOTE_WAIT)
     except TimeoutError:
         return ""
 
@@ -67,17 +60,13 @@ async def _note(app: Desk, session: Session) -> str:
 def _away(app: Desk, wanted: Resumption) -> Ended:
     """Leave the screen for the command. The feed rests, so that its messages do not pile up."""
     back = Event()
-    app.feed.decide(lambda work: _wait(back))
+    app.feed.carry_out(PauseReading(back))
     try:
         with app.suspend():
             print("\n".join(resumption_lines(wanted)), flush=True)
             return run_here(wanted.command, wanted.cwd, wanted.environment, _tell)
     finally:
         back.set()
-
-
-def _wait(back: Event) -> None:
-    back.wait()
 
 
 def _tell(ended: Ended) -> None:

@@ -6,6 +6,7 @@ What it says was kept is durable.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Literal
 
@@ -33,7 +34,22 @@ from ...widgets.words.amounts import count
 from ...widgets.words.cases import DECIDED
 from ..output.candidate_shapes import told
 from .messages import Considered, ConsideredTold, DecisionTold, Exported, Subject
-from .requests import Task
+from .tasks import (
+    CheckEligibility,
+    Edit,
+    ExportApproved,
+    Hide,
+    Judge,
+    PauseReading,
+    Pin,
+    Propose,
+    SetTitle,
+    Settle,
+    TakeBack,
+    Task,
+    Undo,
+    WriteNote,
+)
 
 
 class DecisionWorker:
@@ -51,18 +67,48 @@ class DecisionWorker:
         self._post = post
         self._now = now
 
-    def carry_out(self, decision: Task) -> None:
+    def carry_out(self, task: Task) -> None:
         """Do it, and say why where it cannot be done."""
         try:
-            decision(self)
+            self._do(task)
         except (DecisionsError, Refused) as error:
             self._say(str(error), serious=True)
         except OSError as error:
             name = error.filename or "The transcript"
             self._say(f"{name} cannot be used: {error.strerror or error}", serious=True)
 
-    def note_for_agent(self, session: Session, give: Callable[[str], object]) -> None:
-        """Give what the agent of a session is to be told of calls without a result."""
+    def _do(self, task: Task) -> None:
+        match task:
+            case Judge(cases, verdict, note):
+                self._judge(cases, verdict, note)
+            case TakeBack(cases):
+                self._take_back(cases)
+            case CheckEligibility(path, addresses):
+                self._check_eligibility(path, addresses)
+            case Propose(event, summary, reason):
+                self._propose(event, summary, reason)
+            case Settle(items, status):
+                self._settle(items, status)
+            case Edit(candidate, summary, reason):
+                self._edit(candidate, summary, reason)
+            case Undo(items):
+                self._undo(items)
+            case ExportApproved(subject, form, path):
+                self._export(subject, form, path)
+            case SetTitle(path, title):
+                self._set_title(path, title)
+            case Pin(path, pinned):
+                self._pin(path, pinned)
+            case Hide(path, hidden):
+                self._hide(path, hidden)
+            case WriteNote(session, note):
+                self._write_note(session, note)
+            case PauseReading(until):
+                until.wait()
+
+    # For the agent that resumes a session.
+
+    def _write_note(self, session: Session, answer: Future[str]) -> None:
         note = ""
         try:
             parts = Parts([self._library.transcript(path) for path in session.paths])
@@ -73,7 +119,8 @@ class DecisionWorker:
             ]
             note = agent_note(cases, self._now())
         finally:
-            give(note)
+            if answer.set_running_or_notify_cancel():  # else nobody waits any more
+                answer.set_result(note)
 
     def _cases(self, parts: Parts, part: int, session: Session) -> Iterator[Case]:
         others = self._library.namesakes(parts.paths[part])
@@ -82,8 +129,7 @@ class DecisionWorker:
 
     # Verdicts.
 
-    def judge(self, cases: Sequence[Case], verdict: Verdict, note: str) -> None:
-        """Give a verdict on some cases."""
+    def _judge(self, cases: Sequence[Case], verdict: Verdict, note: str) -> None:
         self._decisions.refresh()
         for case in cases:
             self._check(case)
@@ -110,8 +156,7 @@ class DecisionWorker:
         if not is_open and action.offset < transcript.fingerprint.offset:
             raise Refused(f"{_named([case])} has a result by now; nothing was kept.")
 
-    def take_back(self, cases: Sequence[Case]) -> None:
-        """Take back the last verdict on each case."""
+    def _take_back(self, cases: Sequence[Case]) -> None:
         decided = [case for case in cases if case.action.verdict]
         for case in decided:
             others = self._library.namesakes(case.path)
@@ -120,11 +165,10 @@ class DecisionWorker:
 
     # Candidates.
 
-    def consider(self, path: Path, offsets: Sequence[int]) -> None:
-        """Tell which of the records at some addresses in a session may be remembered."""
+    def _check_eligibility(self, path: Path, addresses: Sequence[int]) -> None:
         parts, refused = self._library.parts(path), list[str]()
         considered: list[Considered] = []
-        for part, offset in map(place, offsets):
+        for part, offset in map(place, addresses):
             path = parts[min(part, len(parts) - 1)]
             transcript = self._library.transcript(path)
             event = _event_at(transcript, offset)
@@ -138,8 +182,7 @@ class DecisionWorker:
             ConsideredTold(considered, f"Can't be remembered: {refused[0]}" if refused else "")
         )
 
-    def remember(self, event: Considered, summary: str, reason: str) -> None:
-        """Propose an event as a memory candidate."""
+    def _propose(self, event: Considered, summary: str, reason: str) -> None:
         transcript = self._library.transcript(event.path)
         found = next(iter(events_with(transcript, event.event_id)), None)
         if found is None or _digest(event.path, found) != event.sha256:
@@ -148,20 +191,17 @@ class DecisionWorker:
         kept = self._decisions.propose(candidate)
         self._say(f"{kept.status.capitalize()}: {kept.summary}. F3 shows all candidates")
 
-    def settle(self, items: Sequence[Sourced], status: Literal["approved", "rejected"]) -> None:
-        """Approve or reject candidates."""
+    def _settle(self, items: Sequence[Sourced], status: Literal["approved", "rejected"]) -> None:
         for item in items:
             self._decisions.settle(item.candidate.candidate, status, self._now())
         it = "it" if len(items) == 1 else "them"
         self._say(f"{count(len(items), 'candidate')} {status}. Backspace takes {it} back")
 
-    def edit(self, candidate: Candidate, summary: str, reason: str) -> None:
-        """Give a candidate other words."""
+    def _edit(self, candidate: Candidate, summary: str, reason: str) -> None:
         self._decisions.edit(candidate.candidate, summary, reason, self._now())
         self._say("Saved")
 
-    def undo(self, items: Sequence[Sourced]) -> None:
-        """Take back the last decision on each candidate."""
+    def _undo(self, items: Sequence[Sourced]) -> None:
         done = [self._decisions.undo(item.candidate.candidate, self._now()) for item in items]
         undone = [candidate for candidate in done if candidate]
         self._say(
@@ -170,8 +210,7 @@ class DecisionWorker:
             else "Nothing to undo. x: reject"
         )
 
-    def export(self, subject: Subject, form: Form, path: Path | None) -> None:
-        """Hand on the approved ones, of a session or of all: to a file, or for the clipboard."""
+    def _export(self, subject: Subject, form: Form, path: Path | None) -> None:
         candidates = self._decisions.candidates()
         if isinstance(subject, Path):
             ids = {self._session(part) for part in self._library.parts(subject)}
@@ -187,20 +226,17 @@ class DecisionWorker:
 
     # Sessions.
 
-    def name(self, path: Path, title: str | None) -> None:
-        """Give a session a title of one's own, or let the agent's come back."""
+    def _set_title(self, path: Path, title: str | None) -> None:
         for part in self._parts(path, bool(title)):
             self._decisions.set_title(self._session(part), part, title, self._now())
         self._say("Title saved" if title else "The agent's title is back")
 
-    def pin(self, path: Path, pinned: bool) -> None:
-        """Pin a session to the top of the list, or let it go."""
+    def _pin(self, path: Path, pinned: bool) -> None:
         for part in self._parts(path, pinned):
             self._decisions.set_pinned(self._session(part), part, pinned, self._now())
         self._say("Pinned to the top" if pinned else "Unpinned")
 
-    def hide(self, path: Path, hidden: bool) -> None:
-        """Take a session out of the list, or put it back."""
+    def _hide(self, path: Path, hidden: bool) -> None:
         for part in self._parts(path, hidden):
             self._decisions.set_hidden(self._session(part), part, hidden, self._now())
         self._say("Hidden; the filter status:hidden shows it" if hidden else "Shown again")

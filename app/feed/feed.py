@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
@@ -26,11 +27,14 @@ from ..startup.early import FIRST, Early
 from .backlog import Backlog
 from .follower import TAIL_LINES, Asked, Follower
 from .insight import Aspect
-from .messages import Bookmarked, SessionsChanged
-from .requests import Look, Marks, Request, Task, Words
+from .messages import Bookmarked, SessionsChanged, Subject
+from .requests import Changed, Look, Marks, Request, Words
 from .search_messages import Sought
 from .watched_stores import WatchedStores
 from .workers import Workers
+
+if TYPE_CHECKING:
+    from .tasks import Task
 
 PATIENCE = 0.1
 """Seconds that screen and feed wait for one another while the program starts, at most."""
@@ -129,16 +133,16 @@ class Feed(Thread):
         """
         self._requests.put(Sought(text or "", limit, kinds))
 
-    def look_at(self, aspect: Aspect, everywhere: bool = False, of: Path | None = None) -> None:
-        """Tell the memory of the open transcript, its recovery, cases or candidates from now on.
+    def look_at(self, aspect: Aspect, subject: Subject | None = None) -> None:
+        """Tell memory, recovery, cases, candidates or usage of a subject from now on.
 
-        `everywhere`: of all sessions; `of`: of the one at that path, open or not.
+        None is the open session.
         """
-        self._requests.put(Look(aspect, everywhere, of))
+        self._requests.put(Look(aspect, subject))
 
-    def decide(self, decision: Task) -> None:
-        """Carry out what the person decided, and tell what became of it."""
-        self._requests.put(decision)
+    def carry_out(self, task: Task) -> None:
+        """Do what the user decided, and tell what became of it."""
+        self._requests.put(task)
 
     def keep(self, marks: Mapping[Path, Bookmark]) -> None:
         """Remember where the person was."""
@@ -147,6 +151,9 @@ class Feed(Thread):
     def stop(self) -> None:
         """End soon, keeping what was read."""
         self._requests.put(None)
+
+    def _changed_paths(self, paths: set[str]) -> None:
+        self._requests.put(Changed(frozenset(paths)))
 
     # The thread.
 
@@ -159,7 +166,7 @@ class Feed(Thread):
         )
         self._bookmarks = Bookmarks(self._places.data, self._now())
         self._marks = self._bookmarks.all()
-        self._stores = WatchedStores(self._roots, self._requests.put)
+        self._stores = WatchedStores(self._roots, self._changed_paths)
         self._follower = Follower(self._library, self._post, self._now, self._leave_alone)
         self._backlog = Backlog(self._library)
         try:
@@ -236,11 +243,11 @@ class Feed(Thread):
             self._marks.update(request.marks)
             self._bookmarks.keep(request.marks.items())
             self._dirty = True
-        elif callable(request):
+        elif isinstance(request, Changed):
+            self._hear({Path(path) for path in request.paths})
+        else:
             self._workers.carry_out(request)
             self._dirty, self._next_list = True, 0.0
-        else:
-            self._hear({Path(path) for path in request})
 
     def _show(self, asked: Asked) -> None:
         before = self._follower.path
@@ -260,8 +267,7 @@ class Feed(Thread):
         """What is looked at is of the open transcript, or of all."""
         look, self._busy = self._look, True
         self._follower.understanding.look_at(look.aspect)
-        here = look.of or self._follower.path
-        self._workers.look_at(look.aspect, "all" if look.everywhere else here)
+        self._workers.look_at(look.aspect, look.subject or self._follower.path)
 
     def _hear(self, paths: set[Path]) -> None:
         if self._follower.path in paths:

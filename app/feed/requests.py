@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Union
 
 from ...storage.private.bookmarks import Bookmark
 from .follower import Asked
 from .insight import Aspect
+from .messages import Subject
 from .search_messages import Sought
 
 if TYPE_CHECKING:
-    from .decisions import DecisionWorker
-
-Task = Callable[["DecisionWorker"], None]
-"""Something to carry out; made by the screen, carried out by the feed's thread."""
+    from .tasks import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +26,11 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is looked at besides the open transcript's records: of it, of another, or of all."""
+    """What is shown besides the records of the open session: of it, of another, or of all."""
 
     aspect: Aspect
-    everywhere: bool = False
-    of: Path | None = None
+    subject: Subject | None = None
+    """None for the open session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,5 +40,12 @@ class Marks:
     marks: Mapping[Path, Bookmark]
 
 
-Request = Asked | Words | Sought | Look | Marks | Task | set[str] | None
-"""What is asked of the feed; a set are paths that changed, None is to stop."""
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Paths in session directories that changed; sent by the watcher."""
+
+    paths: frozenset[str]
+
+
+Request = Union[Asked, Words, Sought, Look, Marks, Changed, "Task", None]
+"""What is asked of the feed; None is to stop."""

@@ -14,13 +14,13 @@ from ...storage.decisions.decisions import Decisions
 from ...storage.library.library import Library
 from .insight import Aspect
 from .messages import Subject
-from .requests import Task
 
 if TYPE_CHECKING:
     from .decisions import DecisionWorker
     from .review import ReviewWorker
     from .search import SearchWorker
     from .search_messages import Sought
+    from .tasks import Task
     from .usage import UsageWorker
 
 
@@ -71,13 +71,13 @@ class Workers:
             self._search = SearchWorker(self._library, self._post, self._now)
         self._search.search(sought)
 
-    def carry_out(self, decision: Task) -> None:
-        """Do what the person decided."""
+    def carry_out(self, task: Task) -> None:
+        """Do what the user decided."""
         if self._decision is None:
             from .decisions import DecisionWorker
 
             self._decision = DecisionWorker(self._library, self._decisions, self._post, self._now)
-        self._decision.carry_out(decision)
+        self._decision.carry_out(task)
         if self._review is not None:
             self._review.decided()
 

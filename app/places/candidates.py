@@ -47,7 +47,7 @@ class CandidatesScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """Tell this from now on."""
-        self._feed.look_at("candidates", everywhere=True)
+        self._feed.look_at("candidates", "all")
 
     def told(self, message: CandidatesTold) -> None:
         """Show the candidates as they are now."""

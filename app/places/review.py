@@ -47,7 +47,7 @@ class ReviewScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """Tell this from now on."""
-        self._feed.look_at("review", everywhere=True)
+        self._feed.look_at("review", "all")
 
     def told(self, message: CasesTold) -> None:
         """Show the cases as they are now."""

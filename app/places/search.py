@@ -113,7 +113,7 @@ found with `/` in the list of sessions.
 
     def on_screen_resume(self) -> None:
         """Search again: meanwhile there may be more to find."""
-        self._feed.look_at("search", everywhere=True)
+        self._feed.look_at("search", "all")
         self._search()
 
     def on_screen_suspend(self) -> None:

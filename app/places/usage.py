@@ -127,7 +127,7 @@ class UsageScreen(Screen[None]):
             self.action_all()
 
     def _look(self) -> None:
-        self._feed.look_at("usage", everywhere=self._path is None, of=self._path)
+        self._feed.look_at("usage", self._path or "all")
 
     def _turn(self, path: Path | None) -> None:
         """Show the pane of one session, or that of all."""

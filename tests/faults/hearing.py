@@ -17,7 +17,7 @@ from sessions_tui.app.feed.messages import (
     TranscriptGrew,
     TranscriptOpened,
 )
-from sessions_tui.app.feed.requests import Task
+from sessions_tui.app.feed.tasks import Task
 from sessions_tui.storage.model.session import Session
 from sessions_tui.storage.private.places import Places
 from sessions_tui.storage.stores.roots import Roots
@@ -58,10 +58,10 @@ class Listener:
         """What is not as it should be, as it was told last."""
         return "\n".join(self._sessions.problems) if self._sessions else ""
 
-    def decide(self, decision: Task) -> None:
-        """Decide something."""
+    def carry_out(self, task: Task) -> None:
+        """Have the feed do something."""
         assert self.feed is not None
-        self.feed.decide(decision)
+        self.feed.carry_out(task)
 
     def is_watched(self) -> bool:
         """Whether changes are heard of."""

@@ -11,6 +11,7 @@ import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt, run
 from sessions_tui.app.feed import feed
+from sessions_tui.app.feed.tasks import Pin, SetTitle
 from sessions_tui.storage.stores.roots import find_roots
 from tests.app.sitting import Home, Sit
 
@@ -84,8 +85,8 @@ async def test_a_renamed_workspace_keeps_what_was_decided(home: Home, sit: Sit) 
     agent.writes([call])
     async with sit() as mei:
         await mei.opens("s")
-        mei.desk.feed.decide(lambda work: work.name(agent.path, "My own title"))
-        mei.desk.feed.decide(lambda work: work.pin(agent.path, True))
+        mei.desk.feed.carry_out(SetTitle(agent.path, "My own title"))
+        mei.desk.feed.carry_out(Pin(agent.path, True))
         await mei.until(lambda: mei["s"].pinned and mei["s"].title == "My own title")
         moved = home.path("s", "store")
         agent.path.parent.rename(moved.parent)

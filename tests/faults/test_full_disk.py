@@ -9,6 +9,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt
+from sessions_tui.app.feed.tasks import Pin, SetTitle
 from tests.app.sitting import Home
 
 from .hearing import listening
@@ -38,7 +39,7 @@ def test_a_disk_that_is_full_for_a_while(home: Home, begun: bool) -> None:
     if begun:
         with listening(home.roots(), home.places, path) as heard:
             heard.until(lambda: heard.records() == 2)
-            heard.decide(lambda work: work.name(path, "My own title"))
+            heard.carry_out(SetTitle(path, "My own title"))
             heard.until(lambda: heard.sessions["s"].title == "My own title")
     disk = ExitStack()
     disk.enter_context(full_disk())
@@ -49,11 +50,11 @@ def test_a_disk_that_is_full_for_a_while(home: Home, begun: bool) -> None:
         heard.until(lambda: heard.records() == 3 and heard.sessions["s"].events == 3)
         heard.until(lambda: "t" in heard.sessions)
         assert heard.sessions["s"].title == ("My own title" if begun else "ask")
-        heard.decide(lambda work: work.pin(path, True))
+        heard.carry_out(Pin(path, True))
         heard.until(lambda: any("the disk is full" in answer for answer in heard.answers))
         assert not heard.sessions["s"].pinned
         disk.close()
-        heard.decide(lambda work: work.pin(path, True))
+        heard.carry_out(Pin(path, True))
         heard.until(lambda: heard.sessions["s"].pinned)
         agent.does(Answer("and more"))
         heard.until(lambda: heard.records() == 4)

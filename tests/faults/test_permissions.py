@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt
+from sessions_tui.app.feed.tasks import Pin, SetTitle
 from tests.app.sitting import Home, Sit
 
 from .privileges import bound
@@ -47,7 +48,7 @@ async def test_a_folder_that_may_not_be_read_for_a_while(home: Home, sit: Sit, a
     folder = agent.path.parents[above]
     async with sit() as mei:
         await mei.opens("s")
-        mei.desk.feed.decide(lambda work: work.name(agent.path, "My own title"))
+        mei.desk.feed.carry_out(SetTitle(agent.path, "My own title"))
         await mei.until(lambda: mei["s"].title == "My own title")
         folder.chmod(0)
         try:
@@ -76,7 +77,7 @@ async def test_a_home_that_may_not_be_written(home: Home, sit: Sit) -> None:
                 held.write(line(agent, "answer"))
                 await mei.until(lambda: mei.texts() == ["ask", "answer"])
                 await mei.until_listed("s", 3)
-                mei.desk.feed.decide(lambda work: work.pin(agent.path, True))
+                mei.desk.feed.carry_out(Pin(agent.path, True))
                 await mei.until_sees("not kept")
                 assert not mei["s"].pinned
         finally:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from contextlib import closing
 
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt, run
-from sessions_tui.app.feed.decisions import DecisionWorker
+from sessions_tui.app.feed.feed import Feed
+from sessions_tui.app.feed.tasks import PauseReading
 from sessions_tui.widgets.base.virtual_rows import VirtualRows
 from sessions_tui.widgets.usage.card import UsageCard
 from sessions_tui.widgets.usage.course import CourseLine
@@ -192,15 +194,24 @@ async def test_what_is_not_counted_yet_is_said(
         await person.until(lambda: not person.sees("not counted yet"))
 
 
-async def test_what_a_failing_index_lost_is_read_again(sit: Sit, shop: Agent, home: Home) -> None:
-    def fail(deciding: DecisionWorker) -> None:
-        deciding._library.index._file.fail(sqlite3.DatabaseError("malformed"))
+class Failing(threading.Event):
+    """Has the index fail in the feed's thread, which alone may use it, once that waits for this."""
 
+    def __init__(self, feed: Feed) -> None:
+        super().__init__()
+        self._feed = feed
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self._feed._library.index._file.fail(sqlite3.DatabaseError("malformed"))
+        return True
+
+
+async def test_what_a_failing_index_lost_is_read_again(sit: Sit, shop: Agent, home: Home) -> None:
     async with sit(opened=home.path("new")) as person:
         await person.press("f5")
         await person.until_sees("2 sessions")
         await person.until(lambda: tells(person, "calls 1"))
-        person.desk.feed.decide(fail)
+        person.desk.feed.carry_out(PauseReading(Failing(person.desk.feed)))
         shop.does(run("pytest -q", "ok"))
         await person.until(lambda: tells(person, "calls 2"))
         await person.until(lambda: not person.sees("not counted yet"))
