@@ -13,20 +13,20 @@ from .output.streams import OutputError, open_streams
 from .startup import garbage
 
 COMMANDS = {
-    "open": "the screen, on SESSION if named",
-    "demo": "the screen on a made-up store with a simulated agent at work",
-    "list": "sessions, with status and how it was found",
-    "show": "the timeline of a session as text",
-    "tail": "follow a session as text",
-    "search": "what was said in any session: words, phrases, filters",
+    "open": "open the terminal UI, at SESSION if given",
+    "demo": "open a demo with sample data and simulated agents",
+    "list": "list sessions with their status",
+    "show": "print the timeline of a session",
+    "tail": "follow the timeline of a session as it grows",
+    "search": "search prompts and answers of all sessions",
     "recover": "show what can be restored after a crash, and what was interrupted",
     "memory": "show a session's memory, with sources",
-    "actions": "uncertain and pending actions of a session, or of all",
-    "review": "give a verdict on an uncertain action, or take it back",
-    "candidate": "memory candidates: propose, approve, reject, list, export",
-    "title": "give a session a title of one's own",
+    "actions": "list uncertain and pending actions",
+    "review": "give a verdict on an uncertain action, or undo it",
+    "candidate": "manage memory candidates: propose, approve, reject, list, export",
+    "title": "give a session your own title",
     "pin": "pin a session to the top of the list",
-    "hide": "take a session out of the list",
+    "hide": "hide a session from the list",
     "resume": "resume a session in its agent",
     "index": "update the search index",
     "check": "check transcripts for corruption",
@@ -111,20 +111,20 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
 def add_shared(parser: argparse.ArgumentParser, absent: str | None = argparse.SUPPRESS) -> None:
     """Options that stand before or after the command alike."""
-    options = parser.add_argument_group("where to look")
+    options = parser.add_argument_group("locations")
     options.add_argument(
         "--root",
         type=Path,
         action="append",
         default=absent,
         metavar="PATH",
-        help="a home with projects/, a project or a tree of projects with memory/transcripts/, "
-        "or one .jsonl file; instead of all defaults; repeatable",
+        help="an agent's home with projects/, a project or tree of projects with "
+        "memory/transcripts/, or one .jsonl file; replaces the defaults; repeatable",
     )
     for name, about in (
-        ("--cache-dir", "where the index is kept"),
-        ("--data-dir", "where decisions are kept"),
-        ("--config", "the settings, a TOML file"),
+        ("--cache-dir", "directory of the index"),
+        ("--data-dir", "directory of your decisions"),
+        ("--config", "settings file (TOML)"),
     ):
         options.add_argument(name, type=_place, default=absent, metavar="PATH", help=about)
 

@@ -48,14 +48,14 @@ Judged = Callable[[Parts, int], Iterator[Case]]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
-    parser.add_argument("session", metavar="SESSION", nargs="?", help="all when none is named")
-    parser.add_argument("--all", action="store_true", help="running and ended ones too")
+    parser.add_argument("session", metavar="SESSION", nargs="?", help="default: all sessions")
+    parser.add_argument("--all", action="store_true", help="include running and finished actions")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON document")
     form.add_argument(
         "--for-agent",
         action="store_true",
-        help="a note for the agent: what you found out of each, and what is not checked yet",
+        help="print a note for the agent: your findings, and what is still unchecked",
     )
 
 

@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, about, run in (
         ("approve", "approve a candidate", _approve),
         ("reject", "reject a candidate", _reject),
-        ("undo", "take back the last decision on a candidate", _undo),
+        ("undo", "undo the last decision on a candidate", _undo),
     ):
         add(name, about, run).add_argument("id", metavar="ID")
     changed = add("edit", "edit a candidate", _edit)
@@ -113,7 +113,7 @@ def _undo(options: argparse.Namespace) -> int:
     def undo(kept: Decisions, id: str) -> Candidate:
         if candidate := kept.undo(id, _now()):
             return candidate
-        raise Refusal(f"There is nothing to take back: {id} is as it was proposed.")
+        raise Refusal(f"Nothing to undo: {id} is as it was proposed.")
 
     return _change(options, undo)
 

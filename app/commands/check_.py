@@ -41,7 +41,7 @@ class Checked:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
-    parser.add_argument("session", metavar="SESSION", nargs="*", help="all when none is named")
+    parser.add_argument("session", metavar="SESSION", nargs="*", help="default: all sessions")
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 

@@ -22,7 +22,9 @@ TOLD_EVERY = 0.5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
-    parser.add_argument("--rebuild", action="store_true", help="forget the index and read all anew")
+    parser.add_argument(
+        "--rebuild", action="store_true", help="discard the index and read everything again"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 

@@ -22,13 +22,15 @@ from .scope import UsageError, library_of, look_around, report_unreadable, scope
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
-    parser.add_argument("--workspace", metavar="TEXT", help="only those whose directory holds TEXT")
+    parser.add_argument(
+        "--workspace", metavar="TEXT", help="only sessions whose directory contains TEXT"
+    )
     parser.add_argument(
         "--status",
         type=str.casefold,
         choices=get_args(Status),
         metavar="STATUS",
-        help="only those of this status: " + ", ".join(get_args(Status)),
+        help="only sessions with this status: " + ", ".join(get_args(Status)),
     )
     parser.add_argument(
         "--since", metavar="TIME", help="only sessions active since TIME (2h, 3d, 2026-11-20)"
@@ -39,8 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="explain each status",
     )
-    parser.add_argument("--children", action="store_true", help="sub-agents too")
-    parser.add_argument("--all", action="store_true", help="hidden, archived and deleted ones too")
+    parser.add_argument("--children", action="store_true", help="include sub-agents")
+    parser.add_argument(
+        "--all", action="store_true", help="include hidden, archived and deleted sessions"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 

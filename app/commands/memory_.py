@@ -31,16 +31,16 @@ TITLES: dict[ListName, str] = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
     parser.add_argument("session", metavar="SESSION")
-    parser.add_argument("--all", action="store_true", help="every item, not only the newest")
+    parser.add_argument("--all", action="store_true", help="all items, not only the newest")
     parser.add_argument(
-        "--render", action="store_true", help="the block of text that an agent would be given"
+        "--render", action="store_true", help="print the text block that an agent would be given"
     )
     parser.add_argument(
         "--budget",
         type=int,
         default=BUDGET,
         metavar="N",
-        help=f"at most N characters of it ({BUDGET})",
+        help=f"at most N characters of that block (default {BUDGET})",
     )
     parser.add_argument("--json", action="store_true", help="one JSON document")
 

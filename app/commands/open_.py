@@ -12,9 +12,9 @@ from .screen import show
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
-    parser.add_argument("session", metavar="SESSION", nargs="?", help="the one to begin with")
+    parser.add_argument("session", metavar="SESSION", nargs="?", help="open this session first")
     parser.add_argument(
-        "--or-demo", action="store_true", help="the demo where there are no transcripts"
+        "--or-demo", action="store_true", help="open the demo if there are no transcripts"
     )
 
 

@@ -12,7 +12,7 @@ from .personal import decide
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
     parser.add_argument("session", metavar="SESSION")
-    parser.add_argument("--undo", action="store_true", help="pin it no more")
+    parser.add_argument("--undo", action="store_true", help="unpin")
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 

@@ -22,7 +22,7 @@ from .scope import DONE, TROUBLE, Refusal, UsageError, find_session, library_of,
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
     parser.add_argument("session", metavar="SESSION")
-    parser.add_argument("--dry-run", action="store_true", help="only say what would run")
+    parser.add_argument("--dry-run", action="store_true", help="only print what would run")
     parser.add_argument("--yes", action="store_true", help="run it without asking")
     parser.add_argument("--json", action="store_true", help="with --dry-run: one JSON document")
     parser.epilog = (

@@ -45,7 +45,7 @@ ALIASES = {"applied": "verified"}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
-    parser.add_argument("action", metavar="ACTION", help="the event id that `actions` tells")
+    parser.add_argument("action", metavar="ACTION", help="event id, as listed by `actions`")
     parser.add_argument(
         "verdict",
         metavar="VERDICT",
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=VERDICTS,
         help="applied (or verified), not-applied, partial or dismissed",
     )
-    parser.add_argument("--note", metavar="TEXT", help="what you found; kept with the verdict")
+    parser.add_argument("--note", metavar="TEXT", help="what you found; saved with the verdict")
     parser.add_argument(
         "--undo",
         action="store_true",
@@ -150,7 +150,7 @@ def _decided(
     evidence = inspection.evidence if inspection else None
     path = transcript.path
     if options.undo and decisions.judgement(key, path=path, others=others) is None:
-        say("There is no verdict to take back.")
+        say("No verdict to undo.")
     elif options.undo:
         decisions.take_back(key, path, now, others=others)
     elif refusal := _refusal(action):

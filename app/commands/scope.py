@@ -139,7 +139,7 @@ def look_around(scope: Scope, library: Library) -> None:
     """Say where was looked when nothing was found, and what else there is to see."""
     if not any(library.files()):
         places = ", ".join(map(str, scope.roots.looked))
-        say(f"No sessions in {places}. `sessions demo` shows a made-up store.")
+        say(f"No sessions in {places}. `sessions demo` opens a demo.")
 
 
 def report_unreadable(scope: Scope, library: Library) -> int:

@@ -47,14 +47,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "query",
         nargs="+",
         metavar="QUERY",
-        help='words, all of which are in one event; "a phrase"; beginning*; '
+        help='words that one event must contain; "a phrase"; prefix*; '
         "kind: since: file: tool: status: workspace: model: has:",
     )
-    parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most N (50)")
-    parser.add_argument("--session", metavar="SESSION", help="in this one only")
-    parser.add_argument("--thoughts", action="store_true", help="what the agent thought, too")
+    parser.add_argument("--limit", type=int, default=50, metavar="N", help="at most N (default 50)")
+    parser.add_argument("--session", metavar="SESSION", help="search only this session")
+    parser.add_argument("--thoughts", action="store_true", help="also search the agent's thinking")
     parser.add_argument("--outputs", action="store_true", help="also search tool calls and output")
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="JSON Lines")
 
 
 def run(options: argparse.Namespace) -> int:

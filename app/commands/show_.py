@@ -37,12 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=lambda word: KIND_OF.get(word, word),
         choices=KINDS,
         metavar="KIND",
-        help=", ".join(KINDS) + "; or the word that its line has, such as you or thought",
+        help=", ".join(KINDS) + "; or the label in the timeline, such as you or thought",
     )
     parser.add_argument(
-        "--event", metavar="ID", help="only the event with this id or number, whole"
+        "--event", metavar="ID", help="only the event with this id or number, in full"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="JSON Lines")
 
 
 def run(options: argparse.Namespace) -> int:

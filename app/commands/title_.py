@@ -13,7 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
     parser.add_argument("session", metavar="SESSION")
     parser.add_argument(
-        "text", metavar="TEXT", nargs="?", help="without it the agent's title comes back"
+        "text", metavar="TEXT", nargs="?", help="without it, restore the agent's title"
     )
     parser.add_argument("--json", action="store_true", help="one JSON document")
 

@@ -145,7 +145,7 @@ class DecisionWorker:
         others = self._library.namesakes(case.path)
         judgement = self._decisions.judgement(_key(case), path=case.path, others=others)
         if (now := judgement.verdict if judgement else None) != action.verdict:
-            told = DECIDED[now].text if now else "taken back"
+            told = DECIDED[now].text if now else "undone"
             raise Refused(f"{_named([case])} was already decided in another window: {told}.")
         if action.found:
             if transcript.facts.responses.cut is None:
@@ -161,7 +161,7 @@ class DecisionWorker:
         for case in decided:
             others = self._library.namesakes(case.path)
             self._decisions.take_back(_key(case), case.path, self._now(), others=others)
-        self._say(f"{_named(decided)}: taken back" if decided else "There is nothing to take back")
+        self._say(f"Undone: {_named(decided)}" if decided else "Nothing to undo")
 
     # Candidates.
 
@@ -194,8 +194,7 @@ class DecisionWorker:
     def _settle(self, items: Sequence[Sourced], status: Literal["approved", "rejected"]) -> None:
         for item in items:
             self._decisions.settle(item.candidate.candidate, status, self._now())
-        it = "it" if len(items) == 1 else "them"
-        self._say(f"{count(len(items), 'candidate')} {status}. Backspace takes {it} back")
+        self._say(f"{count(len(items), 'candidate')} {status}. backspace: undo")
 
     def _edit(self, candidate: Candidate, summary: str, reason: str) -> None:
         self._decisions.edit(candidate.candidate, summary, reason, self._now())
@@ -205,9 +204,7 @@ class DecisionWorker:
         done = [self._decisions.undo(item.candidate.candidate, self._now()) for item in items]
         undone = [candidate for candidate in done if candidate]
         self._say(
-            f"{count(len(undone), 'candidate')}: taken back"
-            if undone
-            else "Nothing to undo. x: reject"
+            f"Undone: {count(len(undone), 'candidate')}" if undone else "Nothing to undo. x: reject"
         )
 
     def _export(self, subject: Subject, form: Form, path: Path | None) -> None:

@@ -45,17 +45,17 @@ class SearchScreen(Screen[None]):
     HELP = """\
 ## Search
 
-What was said in any session, newest first: prompts and answers, and if you like thoughts (`ctrl+t`)
-and calls with their outputs (`ctrl+o`), for which the transcripts themselves are read. Titles are
-found with `/` in the list of sessions.
+Searches prompts and answers of all sessions, newest first; `ctrl+t` adds thoughts and `ctrl+o`
+tool calls and output, which are read from the transcripts. To search titles, use `/` in the session
+list.
 
-- Words all have to stand in one message; `"two words"` stand together; `reser*` begins a word
-- The last word is a beginning while you type it; a blank after it makes it whole, as the others
-  are. In Chinese or Japanese any part is found
+- All words must occur in one message; `"two words"` is an exact phrase; `reser*` a prefix
+- Words match whole; the last one is a prefix while you type, until you add a space. In Chinese and
+  Japanese any part of a sentence matches
 - `kind:` you, answer, thought, call, output; `since:` 2h, 3d, today, yesterday, 2026-11-20
 - `file:` a file that the session edited; `tool:` `status:` `workspace:` `model:` `has:` as in the
-  filter of the list
-- `enter` shows the event in its session, with the words marked; `n` and `N` go on from there
+  session list's filter
+- `enter` opens the event in its session, with the words marked; `n` and `N` go to other matches
 """
     BINDINGS: ClassVar[list[BindingType]] = keys.SEARCH
 

@@ -13,8 +13,8 @@ from ..feed.search_messages import HitsTold
 
 EXAMPLES = (
     ("reserve stock", "messages that hold both words, in any session"),
-    ('"out of stock"', "words that stand together"),
-    ("reser*", "how a word begins; so does the last one while you type it"),
+    ('"out of stock"', "exact phrase"),
+    ("reser*", "prefix (the last word is a prefix while you type)"),
     ("超卖", "any part of a sentence without spaces"),
     ("", ""),
     ("kind:you", "what you said; also answer, thought, call, output"),

@@ -59,7 +59,7 @@ def hostile_store(tmp_path: Path) -> Path:
         (["list", "--root", "plain.txt"], 2, "plain.txt holds nothing to show"),
         (["list", "--root", "no-store"], 2, "no-store holds nothing to show"),
         (["list", "--root", "empty"], 0, "No sessions in "),
-        (["list", "--root", "empty"], 0, "`sessions demo` shows a made-up store."),
+        (["list", "--root", "empty"], 0, "`sessions demo` opens a demo."),
         (["list"], 0, ".workbuddy"),
         (["check"], 0, "No sessions in "),
         (["list", "--root", "empty", "--root", "absent"], 6, "absent does not exist."),

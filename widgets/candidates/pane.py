@@ -43,16 +43,16 @@ class CandidatePane(Horizontal):
     HELP = """\
 ## Candidates
 
-What you found worth remembering: each refers to one event, with your summary and your reason,
-and holds no copy of what the event says. Nothing leaves before you approve it and export it.
+Events worth remembering. A candidate refers to one event and adds your summary and reason; the
+event's text is not copied. Nothing is exported until you approve it.
 
 - `◇` proposed, `◆` approved, `✗` rejected
-- `changed` the record is not the one you chose any more, `source gone` its transcript is not
-  there, `corrupt` its transcript cannot be trusted: none of these is exported
-- `space` marks several: then `a`, `x`, `backspace` act on all of them
-- `backspace` takes back what you have just decided; once the cursor has moved, the last decision
-  on the one that it stands on
-- Where only one fits, `right` shows the candidate and `left` the list
+- `changed` the record has changed since, `source gone` the transcript is gone, `corrupt` the
+  transcript cannot be trusted: none of these is exported
+- `space` marks several; `a`, `x` and `backspace` then act on all of them
+- `backspace` undoes what you have just decided or, once the cursor has moved, the last decision on
+  the selected candidate
+- On a narrow screen `right` shows the candidate and `left` the list
 """
     DEFAULT_CSS = """
     CandidatePane {

@@ -25,10 +25,7 @@ _TROUBLES: dict[Source, str] = {
     "corrupt": "The transcript can no longer be trusted; this will not be exported.",
 }
 
-POSITIONS = (
-    "In this dialect event ids are positions in the file; "
-    "the record's hash is checked before every export."
-)
+POSITIONS = "Event ids in this format are line numbers; the content hash is verified before export."
 
 _STATUS_STYLES = {
     "proposed": "bold $text-accent",

@@ -55,14 +55,14 @@ class FactsPane(VirtualRows[Fact]):
     HELP = """\
 ## Memory and recovery
 
-**Memory** is what the session is about, as its records tell: the goal, what is still to be done,
-how tests and checks ended, what was decided, what failed, and what was done.
+**Memory** summarises the session from its records: the goal, open tasks, results of tests and
+checks, decisions, failed attempts and completed work.
 
-**Recovery** is what a restart would restore, and whether the evidence can be trusted.
+**Recovery** shows what a restart would restore, and whether the transcript can be trusted.
 
 - `enter` goes to the event that a line comes from
-- `⚠` an action began, and nothing tells how it ended
-- The newest stand first; `+ 1,204 earlier` tells how many are left out
+- `⚠` an action that started but has no result
+- Newest first; `+ 1,204 earlier` is the number of lines left out
 """
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "facts--group",

@@ -49,5 +49,5 @@ DEFAULTS = {binding.action: binding.key for binding in REVIEW}
 """What leads to each action, unless the person has chosen another key."""
 
 PROMPT: list[BindingType] = [
-    _key("escape", "drop", "drop", "Not yet", "Leave it undecided", shown=True),
+    _key("escape", "drop", "drop", "Cancel", "Cancel", shown=True),
 ]

@@ -33,19 +33,19 @@ class ReviewPane(Vertical):
     HELP = """\
 ## Review
 
-Actions that began and of which nobody knows how they ended. Beside each call stands the file as
-it is now, and what that suggests. It is you who decides.
+Actions that started but have no result. Next to each call is the file as it is now and what it
+suggests. You decide what happened.
 
-- `⚠` to be decided; what the file suggests: `applied?` `not applied?` `unclear` `changed` `unknown`
-- `✓` applied, `✗` not applied, `◐` applied in part, `·` dismissed without a check
-- `↩` its result came after all
-- *no call recorded*: the agent died while a response was written; the file may have been changed
-  by a call of it that was never recorded
-- *older*: pure reads, and what happened too long ago to ask for you
+- `⚠` to decide; the file suggests `applied?` `not applied?` `unclear` `changed` `unknown`
+- `✓` applied, `✗` not applied, `◐` partly applied, `·` dismissed
+- `↩` a result arrived after all
+- *no call recorded*: the agent died while a response was being written; a call of that response
+  that was never recorded may have changed the file
+- *low priority*: reads, and actions that are too old to need you
 
-`v` `x` `p` `z` decide, also anew; a note is asked for, and may be left empty. `space` marks
-several cases first. `c` copies what you found out as text for the agent: of the marked cases, or
-of the one under the cursor, or of all in its session once everything is settled.
+`v` `x` `p` `z` give a verdict, or change it; a note is optional. `space` marks several cases
+first. `c` copies your findings as text for the agent: for the marked cases, for the selected one,
+or for the whole session once all its cases are settled.
 """
     DEFAULT_CSS = """
     ReviewPane {

@@ -39,15 +39,15 @@ class SessionList(VirtualRows[Entry]):
     HELP = """\
 ## Sessions
 
-Those that need you come first, then those at work, then those that maybe crashed, then the newest.
+Sessions that need you come first, then working ones, then possible crashes, then the newest.
 
-- `⚠2` two uncertain actions without your verdict, `?` a question for you
-- `◆1` a memory candidate, `★` pinned: `*` pins, `H` hides, `t` gives a title of your own
+- `⚠2` two uncertain actions without a verdict, `?` a question for you
+- `◆1` one memory candidate, `★` pinned: `*` pins, `H` hides, `t` sets your own title
 - `●` working, `•` not read yet
-- `✗` ended midway, or its evidence is broken or damaged; `■` stopped by its person
-- `~` midway, and nobody can tell whether its agent works; `…` the last line was cut
-- `▸` has sub-agents: `right` or `o` unfolds, `left` folds; a session stands where its sub-agents
-  need it to: they work, or need you
+- `✗` crashed, or the transcript is corrupt or damaged; `■` stopped by you
+- `~` unfinished; can't tell whether the agent is running; `…` the last line is incomplete
+- `▸` has sub-agents: `right` or `o` unfolds, `left` folds; a session is listed under the state of
+  its sub-agents
 """
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "list--header",

@@ -121,8 +121,8 @@ def nothing_found(roots: Sequence[str], cwd: str | None = None) -> tuple[str, tu
         "Looked in:",
         *(below_home(place) for place in places),
         "",
-        "Press enter for a made-up store with agents at work,",
-        "or name a store with --root PATH.",
+        "Press enter for a demo with sample data and agents at work,",
+        "or give a session directory with --root PATH.",
     )
 
 

@@ -41,10 +41,9 @@ class EventPanel(Vertical):
     HELP = """\
 ## Event
 
-The whole of one event: `1` as a person reads it (an edit as a diff), `2` its arguments,
-`3` its result, `4` the record as it stands in the file.
+One event in full: `1` readable (an edit as a diff), `2` arguments, `3` result, `4` raw JSON.
 
-Long text comes in pages: going on at the end of one turns to the next.
+Long text is split into pages: keep scrolling to load the next page.
 `y` copies the event id, `Y` the text, `e` opens the file in your editor.
 """
     DEFAULT_CSS = """

@@ -58,16 +58,17 @@ class Timeline(VirtualRows[Row]):
     HELP = """\
 ## Timeline
 
-One line is one event; a call and its result share a line.
+One line per event; a call and its result share a line.
 
-- `✓` done, `✗` failed, `●` running, `○` not begun, `?` asks you
-- `⚠` uncertain: it began, and nothing tells how it ended; with your verdict it shows that instead
-- `◆` is a memory candidate: `m` proposes the event, or all that `space` marked
-- `›` a sub-agent works for the call: `enter` leads into it, `escape` back; `<` goes up as well
-- `▪` is marked; dimmed rows lie on a branch that was left
-- `+` and `-` show more or less, from prompts and answers alone to everything
-- `J` and `K` go from prompt to prompt, `u` to the next uncertain action, `n` and `N` to matches
-- At the end the timeline follows the agent; moving up rests it, `End` or `f` takes it up again
+- `✓` done, `✗` failed, `●` running, `○` not started, `?` asks you
+- `⚠` uncertain: it started, but no result was recorded; your verdict replaces this sign
+- `◆` memory candidate: `m` proposes the event, or all events marked with `space`
+- `›` a sub-agent handles the call: `enter` opens it, `escape` goes back; `<` also goes up
+- `▪` marked; dimmed rows belong to an abandoned branch
+- `+` and `-` show more or less, from prompts and answers only to everything
+- `J` and `K` go to the next or previous prompt, `u` to the next uncertain action, `n` and `N` to
+  matches
+- At the end the timeline follows the agent; scrolling up pauses following, `End` or `f` resumes it
 """
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         "timeline--time",

@@ -49,16 +49,16 @@ class UsagePane(Vertical):
     HELP = """\
 ## Usage
 
-What the agents used: tokens, calls of tools, edits of files, and in how many sessions.
+Tokens, tool calls, file edits, and the number of sessions.
 
 - Tokens are `cached` (read before), `input` (new to the model) and `output` (written by it)
-- `m` measures something else, `d` looks at more or fewer days
-- `tab` goes from the days to workspaces, models and tools; `left` and `right` from day to day
-- `s` turns to the session that was open, or under the cursor of the list
-- `enter` shows the sessions of a day; those of a workspace, model or tool in the period
+- `m` changes the metric, `d` the period
+- `tab` goes from the days to workspaces, models and tools; `left` and `right` change the day
+- `s` shows the session that was open, or the one selected in the list
+- `enter` shows the sessions of a day, or of a workspace, model or tool in the period
 - Hidden sessions are left out, as in the list
-- Sub-agents count to their session; what a forked session was copied from counts once
-- Agents that tell no tokens have none here; tokens are not told by tool, nor calls by model
+- Sub-agents count towards their session; history that forks share is counted once
+- Only agents that report tokens are counted; tokens can't be broken down by tool, or calls by model
 """
     DEFAULT_CSS = """
     UsagePane {

@@ -32,12 +32,12 @@ class SessionUsagePane(Vertical):
     HELP = """\
 ## Usage of one session
 
-The session that is open, or that the list's cursor stands on, with its sub-agents.
+The open session, or the one selected in the list, including its sub-agents.
 
-- Its course runs from left to right; `┊` stands for a pause, however long it was
-- `≤` is the highest column, the number at the end of the last line all of them together
-- `s` goes back to all sessions, `tab` from models to tools
-- MyCodeAgent tells its tokens by the hour
+- Time runs from left to right; `┊` marks a pause of any length
+- `≤` is the highest column; the number at the end of the last line is the total
+- `s` goes back to all sessions, `tab` switches between models and tools
+- MyCodeAgent reports tokens by the hour
 """
     DEFAULT_CSS = """
     SessionUsagePane {

@@ -181,7 +181,7 @@ async def test_a_session_named_on_the_command_line_is_opened(filled: Home, sit: 
 
 async def test_without_transcripts_it_says_where_it_looked(home: Home, sit: Sit) -> None:
     async with sit((80, 24)) as mei:
-        await mei.until_sees("No sessions yet", "~/.workbuddy", "made-up store")
+        await mei.until_sees("No sessions yet", "~/.workbuddy", "demo with sample data")
         await mei.press("slash", "escape", "w", "exclamation_mark")
         home.agent("first").does(Prompt("Begin"), Answer("Begun."))
         await listed(mei, "first")

@@ -63,7 +63,7 @@ def test_a_verdict_and_back(sessions: Sessions, review: Sessions, talk: Path) ->
     assert (back["verdict"], back["note"], back["decided_at"]) == (None, None, None)
     again = review(ACTION, "--undo")
     assert (again.document["verdict"], again.code) == (None, 0)
-    assert "no verdict to take back" in again.err
+    assert "No verdict to undo" in again.err
 
 
 def test_the_same_verdict_twice_is_one(review: Sessions, own_home: Path, talk: Path) -> None:

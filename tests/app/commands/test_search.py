@@ -141,7 +141,7 @@ async def test_other_places_are_a_key_away(talks: Home, sit: Sit) -> None:
             assert mei.desk.place == place
         await mei.until(lambda: found(mei) == ["lexer"])
         await mei.press("enter", "question_mark")
-        await mei.until_sees("What was said in any session, newest first")
+        await mei.until_sees("Searches prompts and answers of all sessions")
         await mei.press("escape", "up")
         await mei.types("?/")
         await mei.until_sees("lexer?/", "No match")

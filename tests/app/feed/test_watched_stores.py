@@ -35,7 +35,7 @@ async def test_a_default_store_may_appear_later(
     roots = find_roots(None, os.environ, user, user)
     assert not roots.found
     async with sit(roots=roots) as mei:
-        await mei.until_sees("No sessions yet", ".codebuddy", "made-up store")
+        await mei.until_sees("No sessions yet", ".codebuddy", "demo with sample data")
         path = user / ".codebuddy" / "projects" / "src-shop" / "s.jsonl"
         path.parent.mkdir(parents=True)
         agent = Agent(path, 1, "/src/shop").does(Prompt("ask"), Answer("answer"))

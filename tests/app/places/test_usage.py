@@ -63,7 +63,7 @@ async def test_there_and_back(sit: Sit, shop: Agent) -> None:
         await person.press("f5", "f2", "f5", "f5", "q")
         assert person.desk.place == "browse"
         await person.press("f5", "question_mark")
-        await person.until_sees("What the agents used")
+        await person.until_sees("Tokens, tool calls, file edits")
         await person.press("escape", "tab", "tab", "enter")
         await person.until(lambda: person.desk.place in ("browse", "usage"))
 

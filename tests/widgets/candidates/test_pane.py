@@ -72,7 +72,7 @@ async def test_wide_the_same_keys_move_between_the_two() -> None:
         (45, "The transcript is gone: the reference and your words are kept."),
         (44, "The record has changed since; it will not be exported."),
         (52, "The transcript can no longer be trusted; this will not be exported."),
-        (31, "In this dialect event ids are positions in the file; the record's hash is checked"),
+        (31, "Event ids in this format are line numbers; the content hash is verified before"),
         (12, SAID),
         (50, "◆ approved  2026-11-29 11:58 · proposed 2026-11-29 11:12"),
         (12, "◇ proposed  2026-11-29 10:34"),
