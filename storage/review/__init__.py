@@ -1,5 +1,4 @@
-"""Open cases: the calls without a result, the evidence on disk, the suggested verdict.
+"""Open cases: calls without a result, the evidence on disk, and the suggested verdict.
 
-Promise: the disk is only read; evidence never contradicts what is in the file. Must not know the
-screen.
+Only reads the disk; evidence never contradicts the contents of the file. Independent of the UI.
 """

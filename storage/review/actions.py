@@ -1,7 +1,7 @@
 """The actions of a transcript, newest first.
 
-Which calls are open is known without reading; each costs the reading of its own records. A call
-that the session went on without has no result to wait for, whoever is alive.
+Open calls are known without reading; each action costs reading its own records. A call that the
+session moved past will get no result, even if the agent is running.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..transcript.transcript import Transcript
 
 
 class _Call(NamedTuple):
-    """The 0-based indexes of a call's records."""
+    """0-based indexes of a call's records."""
 
     asked: int
     started: int | None = None
@@ -30,11 +30,12 @@ class _Call(NamedTuple):
 def actions_of(
     transcript: Transcript, alive: Alive, all: bool = False, ties: Ties | None = None
 ) -> Iterator[Action]:
-    """The pending, uncertain and unknown actions of a transcript that was read to its end.
+    """Yield the pending, uncertain and unknown actions of a fully read transcript.
 
-    `alive`: an agent is there to bring results. With `all` running and ended ones too. Raises
-    OSError where the file cannot be read. `ties` tell what belongs to its calls and stands in
-    later parts of its session; a call that only began there is an action of that part.
+    `alive`: whether an agent is running that can still deliver results. `all` includes running and
+    finished actions. `ties` hold the records of these calls in later parts of the session; a call
+    whose start is in a later part is an action of that part. Raises OSError if the file cannot be
+    read.
     """
     ending = _Ending(transcript)
     current = ending.current(ties)
@@ -54,9 +55,9 @@ def actions_of(
 def action_with(
     transcript: Transcript, event: Event, alive: Alive, ties: Ties | None = None
 ) -> Action | None:
-    """The action that an event of a whole transcript asked for, started or ended, if it is one.
+    """Return the action that an event requested, started or ended; None if it belongs to none.
 
-    `alive`, `ties` and errors as for `actions_of`.
+    `alive`, `ties` and errors are as for `actions_of`.
     """
     ending = _Ending(transcript)
     call = ending.call_with((event.place.number or 0) - 1)
@@ -70,14 +71,14 @@ def action_with(
 
 
 def awaited_offsets(transcript: Transcript, ties: Ties | None = None) -> set[int]:
-    """Where the open calls begin that a result may still come for, if an agent is there."""
+    """Return the offsets of the open calls that could still get a result from a running agent."""
     ending = _Ending(transcript)
     current = ending.current(ties)
     return {call.offset for call in ending.opened() if call.number - 1 in current}
 
 
 class _Ending:
-    """A transcript's calls as they are with its unterminated last records."""
+    """The calls of a transcript, including its unterminated last records."""
 
     def __init__(self, transcript: Transcript) -> None:
         self._positions = transcript.positions
@@ -85,7 +86,7 @@ class _Ending:
         self._facts: Facts = transcript.facts
         self._inherited_before = transcript.inherited_before
         self._links: dict[int, int] = {}
-        """By index of a call, the index of its start or result in the tail."""
+        """Index of a call to the index of its start or result in the tail."""
         if self._tail:
             self._add_tail(transcript)
 
@@ -100,23 +101,23 @@ class _Ending:
             self._facts.add(event)
 
     def current(self, ties: Ties | None) -> set[int]:
-        """Indexes of the calls that a result may still come for, if anybody is there."""
+        """Return the indexes of the calls that could still get a result from a running agent."""
         if ties is not None and not ties.is_awaited:
             return set()
         return {call.number - 1 for call in self._facts.current_calls()}
 
     def opened(self) -> list[OpenCall]:
-        """What is known of the calls without a result."""
+        """Return the calls without a result."""
         return self._facts.calls_from(self._inherited_before)
 
     def open_calls(self) -> Iterator[_Call]:
-        """Calls without a result, newest first."""
+        """Yield the calls without a result, newest first."""
         for number in sorted((call.number for call in self.opened()), reverse=True):
             other = self._other(number - 1)
             yield _Call(number - 1, started=other)
 
     def calls(self) -> Iterator[_Call]:
-        """All calls, newest first."""
+        """Yield all calls, newest first."""
         opened = {call.asked: call for call in self.open_calls()}
         for index in reversed(range(self._total())):
             if index in opened:
@@ -126,7 +127,7 @@ class _Ending:
                 yield _Call(index, start if start != index else None, self._other(index))
 
     def call_with(self, index: int) -> _Call | None:
-        """The call that the record at an index belongs to."""
+        """Return the call that the record at an index belongs to."""
         for call in self.open_calls():
             if index in (call.asked, call.started):
                 return call
@@ -138,7 +139,7 @@ class _Ending:
         return _Call(asked, start if start != asked else None, self._other(asked))
 
     def reader(self, read: Callable[[int], Event]) -> Callable[[int], Event]:
-        """A function that reads the tail's events too."""
+        """Return a reader that also covers the tail's events."""
         first = len(self._positions)
         return lambda index: read(index) if index < first else self._tail[index - first]
 
@@ -146,14 +147,14 @@ class _Ending:
         return len(self._positions) + len(self._tail)
 
     def _is_open_at_source(self, index: int) -> bool:
-        """Whether a call was copied from another session without a result: it is that one's."""
+        """Return whether a call was copied without a result: the original session owns it."""
         return self._positions.offsets[index] < self._inherited_before and not self._other(index)
 
     def _is_call(self, index: int) -> bool:
         return index < len(self._positions) and self._positions.kinds[index] == CODE["call"]
 
     def _other(self, index: int) -> int | None:
-        """The index of a call's result, or of its start while there is none."""
+        """Return the index of a call's result, or of its start if it has no result."""
         if index in self._links:
             return self._links[index]
         link = self._positions.links[index] if index < len(self._positions) else 0
@@ -163,12 +164,12 @@ class _Ending:
 def _records(
     call: _Call, read: Callable[[int], Event], late: Event | None
 ) -> tuple[Event, Event | None]:
-    """The record by which a call started, and its result, which may be a `late` one."""
+    """Return the record that started a call, and its result, which may be a `late` one."""
     return _event_of(call, read), late if call.ended is None else read(call.ended)
 
 
 def _event_of(call: _Call, read: Callable[[int], Event]) -> Event:
-    """The record by which a call started; told by its request where it does not tell itself."""
+    """Return the record that started a call, with fields it lacks taken from its request."""
     if call.started is None:
         return read(call.asked)
     started = read(call.started)

@@ -1,6 +1,6 @@
 """The cases of a transcript: its uncertain actions with evidence and verdicts.
 
-Each costs the reading of its own records and of the file that it was about.
+Each case costs reading its own records and the file it is about.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ Look = Callable[[Transcript, Action, int], Inspection | None]
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What a case is judged by besides its transcript. `now` is in milliseconds since 1970."""
+    """What judging a case needs besides its transcript. `now` is in milliseconds since 1970."""
 
     decisions: Decisions
     now: int
     review_days: int
     look: Look = inspect
-    """How the disk is looked at."""
+    """Inspects the disk."""
     others: Collection[Path] = ()
-    """Other present transcripts with the same session id, whose verdicts are their own."""
+    """Other existing transcripts with the same session id; their verdicts do not apply here."""
     search: Search = lambda transcript, now: effects_of(transcript)
-    """How effects without a record are looked for, at a time."""
+    """Finds unrecorded effects at a given time."""
 
 
 def effects_in(transcript: Transcript, session: Session, now: int, search: Search) -> Effects:
-    """The effects without a record of a session: of one that died, and in its newest part."""
+    """Return a session's unrecorded effects; none unless it crashed, and in its newest part."""
     if session.status != "crashed" or transcript.path != session.path:
         return NONE
     return search(transcript, now)
@@ -57,9 +57,9 @@ def effects_in(transcript: Transcript, session: Session, now: int, search: Searc
 def cases_of(
     transcript: Transcript, session: Session, review: Review, ties: Ties | None = None
 ) -> Iterator[Case]:
-    """The uncertain and unknown actions of a session as cases, newest first.
+    """Yield the uncertain and unknown actions of a session as cases, newest first.
 
-    Of a session of several parts those of one part. Raises OSError where the transcript cannot
+    For a session of several parts, only those of this part. Raises OSError if the transcript cannot
     be read.
     """
     effects = effects_in(transcript, session, review.now, review.search)
@@ -80,9 +80,9 @@ def judged_actions(
     ties: Ties | None = None,
     effects: Effects = NONE,
 ) -> Iterator[Action]:
-    """As `actions_of`, with verdicts, and evidence where nobody knows how an action ended.
+    """Yield `actions_of` the transcript with verdicts, and with evidence on uncertain ones.
 
-    The `effects` without a record come first.
+    The unrecorded `effects` come first. Actions in state `unknown` are included only with `all`.
     """
     for action in chain(effects.actions, actions_of(transcript, alive, all, ties)):
         if action.state != "unknown" or all:
@@ -97,7 +97,7 @@ def judged_action(
     *,
     others: Collection[Path] = (),
 ) -> Action:
-    """An action with its verdict, and with evidence where nobody knows how it ended."""
+    """Return an action with its verdict, and with evidence if it is uncertain."""
     if well_formed(action.action or "") in decisions.judged(well_formed(transcript.session)):
         key = key_of(transcript, action)
         action = judged(action, key, decisions, path=transcript.path, others=others)
@@ -107,7 +107,7 @@ def judged_action(
 
 
 def case_of(transcript: Transcript, action: Action, session: Session, review: Review) -> Case:
-    """One action as a case."""
+    """Return an action as a case."""
     inspection = review.look(transcript, action, review.now)
     key = key_of(transcript, action)
     path, others = transcript.path, review.others
@@ -139,7 +139,7 @@ def judged(
     path: Path | None = None,
     others: Collection[Path] = (),
 ) -> Action:
-    """The action with what its person decided on it, in the transcript at `path`."""
+    """Return the action with the user's verdict on it, in the transcript at `path`."""
     judgement = decisions.judgement(key, path=path, others=others) if key else None
     if judgement is None:
         return action
@@ -152,9 +152,9 @@ def judged(
 
 
 def key_of(transcript: Transcript, action: Action) -> RecordKey | None:
-    """What a verdict on the action is kept by; None where its record has no id.
+    """Return the key of a verdict on the action; None if its record has no id.
 
-    Raises OSError where the transcript cannot be read.
+    Raises OSError if the transcript cannot be read.
     """
     if action.action is None:
         return None
@@ -163,7 +163,7 @@ def key_of(transcript: Transcript, action: Action) -> RecordKey | None:
 
 
 def key_of_case(case: Case) -> RecordKey | None:
-    """What a verdict on a case is tied to: the record as it was shown."""
+    """Return the key of a verdict on a case: the record as it was shown. None if it has no id."""
     action = case.action
     if action.action is None:
         return None

@@ -1,7 +1,7 @@
-"""Files below a directory that were written after a time: a look at it that is bounded.
+"""A bounded search for files below a directory that were modified after a time.
 
-Nothing is opened, no link is followed, and what tools and agents keep for themselves is passed by.
-The files nearest to the top come first, so that a look that is cut short has seen those.
+Opens no file and follows no link. Skips what tools and agents keep for themselves. Searches breadth
+first, so a search that is cut short has covered the files nearest the top.
 """
 
 from __future__ import annotations
@@ -23,38 +23,38 @@ PASSED_BY = frozenset(
         *(".codebuddy", ".workbuddy", ".workbuddy-ai", ".claude", ".codex"),
     }
 )
-"""Names of directories that version control, package managers, caches and agents keep."""
+"""Directories of version control, package managers, caches and agents."""
 
 OWN_SIGNS = frozenset({*OWN_FILES, "pyvenv.cfg", "CACHEDIR.TAG"})
-"""Files by which a directory is known to be this program's, or of environments and caches."""
+"""Files that mark a directory as belonging to this program, a virtual environment or a cache."""
 
 AGENT_FOLDERS = (("memory", "transcripts"), ("memory", "traces"))
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far a look goes."""
+    """The limits of a search."""
 
     entries: int = 20_000
     depth: int = 12
     seconds: float = 0.5
     files: int = 50
-    """Files that are told; of more, those that changed first."""
+    """Maximum number of files returned: the earliest modified."""
 
 
 class ChangedFile(NamedTuple):
-    """A file, and when it was last written, in milliseconds since 1970."""
+    """A file and its modification time in milliseconds since 1970."""
 
     path: str
     modified_at: int
 
 
 class ChangedFiles(NamedTuple):
-    """What was found, the first written first."""
+    """The files found, earliest modified first."""
 
     files: tuple[ChangedFile, ...] = ()
     missing: str = ""
-    """Why not everything was looked at or is told, in one sentence; "" if it is."""
+    """Why the list may be incomplete, in one sentence; "" if it is complete."""
 
 
 def changed_files(
@@ -64,9 +64,9 @@ def changed_files(
     limits: Limits = Limits(),
     clock: Callable[[], float] = time.monotonic,
 ) -> ChangedFiles:
-    """Ordinary files below a directory that were written after a time, in milliseconds.
+    """Return regular files below a directory modified after `since` (ms since 1970).
 
-    `skip` are the paths of directories that are passed by as well.
+    `skip`: paths of further directories to skip.
     """
     if why := _refused(directory):
         return ChangedFiles((), why)
@@ -79,7 +79,7 @@ def changed_files(
 
 
 def _refused(directory: str) -> str:
-    """Why a directory is not looked through."""
+    """Return why a directory is not searched; "" if it can be."""
     try:
         path = Path(directory)
         if not path.is_absolute() or not path.is_dir():
@@ -93,7 +93,7 @@ def _refused(directory: str) -> str:
 
 
 class _Walk:
-    """One walk through a directory, level by level."""
+    """One breadth-first walk through a directory."""
 
     def __init__(
         self, limits: Limits, end: float, clock: Callable[[], float], skip: frozenset[str]
@@ -122,7 +122,7 @@ class _Walk:
                 self.missing = f"Folders more than {self._limits.depth} levels deep were left out."
 
     def _entries_of(self, path: str) -> tuple[dict[str, ChangedFile], list[str]]:
-        """The files in a directory, by name, and the directories to go on with."""
+        """Return the files in a directory, by name, and the directories to descend into."""
         files: dict[str, ChangedFile] = {}
         folders: list[str] = []
         try:
@@ -147,7 +147,7 @@ class _Walk:
                 modified = entry.stat(follow_symlinks=False).st_mtime_ns // 1_000_000
                 files[entry.name] = ChangedFile(entry.path, modified)
         except OSError:
-            return  # gone meanwhile
+            return  # deleted meanwhile
 
     def _is_passed_by(self, entry: os.DirEntry[str]) -> bool:
         above = (Path(entry.path).parent.name, entry.name)

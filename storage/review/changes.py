@@ -1,8 +1,8 @@
-"""The changes of an edit against the bytes of a file: what of them is there, and what was before.
+"""The changes of an edit compared with a file: which are present, and what was there before.
 
-Later changes may touch the text that earlier ones made; such are folded into one part, so that
-each part's old text is one that the file held before the call and its new text one that it holds
-after. Line ends count for nothing, unless they are all that a change is about.
+Later changes may touch text written by earlier ones. These are folded into one part, so that each
+part's old text was in the file before the call, and its new text is there after it. Line endings
+are ignored unless they are all that a change affects.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import NamedTuple
 from ..model.edits import Change, Edit
 
 WORK = 256 * 1024 * 1024
-"""Bytes gone through for one edit, changes times text: a hostile call must not hold the screen."""
+"""Maximum bytes scanned for one edit (changes times text): hostile calls must not block the UI."""
 
 
 class TooLarge(Exception):
-    """The changes cost more to follow than they are worth."""
+    """The changes are too expensive to apply."""
 
 
 class Part(NamedTuple):
@@ -27,29 +27,29 @@ class Part(NamedTuple):
     new: bytes
     everywhere: bool
     changes: int = 1
-    """How many of the call's went into it; 0: what remains of one that went into others."""
+    """How many of the call's changes it combines; 0 for the rest of one merged into others."""
 
 
 def unified(data: bytes) -> bytes:
-    """A text whose lines end in LF alone."""
+    """Return a text with CRLF replaced by LF."""
     return data.replace(b"\r\n", b"\n") if b"\r" in data else data
 
 
 class ComparedTexts(NamedTuple):
-    """An edit and a file's text, alike in their line ends."""
+    """An edit and a file's text, with the same line endings."""
 
     text: bytes
     plain: list[Part]
-    """The changes as they were asked for."""
+    """The changes as requested."""
     parts: list[Part]
-    """The changes folded, those that come to nothing left out."""
+    """The folded changes, without those that have no effect."""
 
 
 def terms_of(edit: Edit, data: bytes) -> ComparedTexts:
-    """The terms on which an edit is compared with a file.
+    """Return an edit and a file's text in comparable form.
 
-    Raises UnicodeEncodeError where a text is none that a file can hold, TooLarge where following
-    the changes would take too long.
+    Raises UnicodeEncodeError if a text cannot be encoded in UTF-8, TooLarge if applying the changes
+    would take too long.
     """
     raw = [_part(change) for change in edit.changes]
     _bound(raw, data)
@@ -60,7 +60,7 @@ def terms_of(edit: Edit, data: bytes) -> ComparedTexts:
 
 
 def made_of(text: bytes, plain: Sequence[Part]) -> bytes | None:
-    """What a text becomes by changes in turn; None where one of them would be refused."""
+    """Return the text after applying the changes in turn; None if one of them cannot be applied."""
     for part in plain:
         if not part.old or part.old not in text:
             return None
@@ -69,26 +69,26 @@ def made_of(text: bytes, plain: Sequence[Part]) -> bytes | None:
 
 
 def has_old(text: bytes, part: Part) -> bool:
-    """Whether the old text is there other than inside the new one."""
+    """Return whether the old text occurs outside the new one."""
     return part.old in outside(text, part.old, part.new)
 
 
 def has_new(text: bytes, part: Part) -> bool:
-    """Whether the new text is there other than inside the old one; of a deletion, that it is."""
+    """Return whether the new text occurs outside the old one, or is an applied deletion."""
     if not part.new:
         return part.old not in text
     return part.new in outside(text, part.new, part.old)
 
 
 def outside(text: bytes, sought: bytes, other: bytes) -> bytes:
-    """The text, of the same length, in which `sought` no longer stands inside `other`."""
+    """Return a text of the same length in which `sought` no longer occurs inside `other`."""
     if sought == other or sought not in other:
         return text
     return text.replace(other, bytes(len(other)))
 
 
 def could_follow(text: bytes, parts: Sequence[Part]) -> bool:
-    """Whether the parts could be applied to the text in turn: it may be as before the call."""
+    """Return whether the parts apply in turn: the text may be the state before the call."""
     for part in parts:
         if has_old(text, part):
             text = _replaced(text, part, _share(parts))
@@ -98,7 +98,7 @@ def could_follow(text: bytes, parts: Sequence[Part]) -> bool:
 
 
 def could_precede(text: bytes, parts: Sequence[Part]) -> bool:
-    """Whether the parts could have made the text: it may be as after the call."""
+    """Return whether the parts could have produced the text: it may be the state after the call."""
     before = text
     for part in reversed(parts):
         if not has_new(before, part) and not has_new(text, part) and part.changes:
@@ -115,7 +115,7 @@ def _part(change: Change) -> Part:
 
 
 def _share(parts: Sequence[Part]) -> int:
-    """How long a text may be that each of the parts is looked for in."""
+    """Return the maximum length of a text in which each of the parts is searched for."""
     return WORK // max(1, len(parts))
 
 
@@ -129,7 +129,7 @@ def _folded(parts: Sequence[Part]) -> list[Part]:
     found: list[Part] = []
     for part in parts:
         hosts = [at for at, host in enumerate(found) if part.old and part.old in host.new]
-        # A text that is replaced once is there once: the newest that holds it is the one.
+        # A text to be replaced once occurs once: the newest part that contains it is the one.
         for at in hosts if part.everywhere else hosts[-1:]:
             new = _replaced(found[at].new, part, _share(parts))
             found[at] = found[at]._replace(new=new)

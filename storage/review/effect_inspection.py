@@ -1,4 +1,4 @@
-"""What the disk says of an effect without a record: the file now against its backup, and when."""
+"""What the disk shows about an unrecorded effect: the file compared with its backup, and when."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..transcript.transcript import Transcript
 from .reasons import of_link
 
 TOLERANCE = 1_000
-"""Milliseconds by which a file may seem older than the response that changed it."""
+"""How much older than the response, in milliseconds, a file changed by it may appear."""
 
 LATE = 10 * 60_000
-"""Milliseconds after the last record from which a change is more likely somebody else's."""
+"""Milliseconds after the last record from which a change is more likely someone else's."""
 
 DIFFERED = 200_000
-"""Bytes of a file up to which its difference from the backup is shown."""
+"""Maximum bytes of a file and its backup for which the difference is shown."""
 
 NAMED = "A snapshot names it, but no recorded call does"
 SEEN = "No recorded call accounts for it"
@@ -45,7 +45,7 @@ class _Found(NamedTuple):
 
 
 def inspect_effect(transcript: Transcript, action: Action, now: int) -> Inspection:
-    """The evidence on an effect without a record, at a time in milliseconds since 1970."""
+    """Return the evidence on an unrecorded effect; `now` is in milliseconds since 1970."""
     path = action.path or ""
     look = look_at(path, transcript.directory)
     if action.found == "directory":
@@ -64,13 +64,13 @@ def inspect_effect(transcript: Transcript, action: Action, now: int) -> Inspecti
 
 
 def is_late(transcript: Transcript, modified_at: int | None) -> bool:
-    """Whether a file was written so long after the last record that others may have done it."""
+    """Return whether a file was modified too long after the last record to be attributed to it."""
     last = _last_at(transcript)
     return modified_at is not None and last is not None and modified_at > last + LATE
 
 
 def is_late_effect(transcript: Transcript, action: Action, evidence: Evidence | None) -> bool:
-    """Whether a file in the directory asks for nobody: somebody else may have changed it."""
+    """Return whether an effect is low priority because someone else may have changed the file."""
     modified_at = evidence.modified_at if evidence else None
     return action.found == "directory" and is_late(transcript, modified_at)
 
@@ -87,7 +87,7 @@ def _compared(transcript: Transcript, lost: LostFile, look: Look, before: bytes 
         return _Found("ambiguous", OLDER) if is_older else _written(look, CHANGED)
     if is_older or is_late(transcript, look.modified_at):
         return _Found("not-applied", AS_BACKED_UP)
-    # Backups of calls that run side by side are made several times, the last one after the change.
+    # Parallel calls cause several backups of a file, the last possibly after the change.
     return _Found("ambiguous", BACKED_UP_LATE)
 
 
@@ -100,7 +100,7 @@ def _made(transcript: Transcript, look: Look) -> _Found:
 
 
 def _written(look: Look, words: str) -> _Found:
-    """A file that was changed, unless the change may have been cut off before its first byte."""
+    """Return that a file was changed; unknown if it is empty: the write may have been cut off."""
     return _Found("unknown", EMPTY) if look.size == 0 else _Found("applied", words)
 
 
@@ -112,7 +112,7 @@ def _backup(transcript: Transcript, lost: LostFile) -> bytes | None:
 
 
 def _difference(path: str, lost: LostFile, look: Look, before: bytes | None) -> Edit | None:
-    """What changed since the backup, as an edit; None where nothing did, or it is no text."""
+    """Return what changed since the backup, as an edit; None if nothing did, or it is not text."""
     is_new = lost.backup is None and before is None
     old, new = b"" if is_new else before, look.data
     if old is None or new is None or old == new or len(old) + len(new) > DIFFERED:
@@ -148,7 +148,7 @@ def _when(look: Look, transcript: Transcript) -> str:
 
 
 def _lateness(look: Look, transcript: Transcript) -> str:
-    """What is said of a file that was written long after the session's end."""
+    """Return a note for a file modified long after the session's last record; "" otherwise."""
     last = _last_at(transcript)
     if last is None or look.modified_at is None or not is_late(transcript, look.modified_at):
         return ""

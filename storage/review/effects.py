@@ -1,8 +1,8 @@
-"""Effects without a record: what a dead session changed, or may have, by calls it never recorded.
+"""Unrecorded effects: files that a crashed session changed, or may have, by calls never recorded.
 
-Where its last response was cut off, they are found in two ways: its snapshots name files that no
-call on record changes, and files in its working directory were written after its last record.
-Finding the second takes a look through the directory, so it is done only where somebody asks.
+If the last response was cut off, they are found in two ways: snapshots name files that no recorded
+call changes, and files in the working directory were modified after the last record. The second
+requires scanning the directory, so it is done only on request.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ from ..transcript.transcript import Transcript
 from .changed_files import ChangedFiles, changed_files
 
 LOOK_BACK = 1000
-"""Records before the last among which the calls that name a file are looked for."""
+"""Records from the end that are searched for calls that name a file."""
 
 LONGEST = 10_000
-"""Characters of a command in which the names of files are looked for."""
+"""Characters of a command that are searched for file names."""
 
 KEPT_FOR = 60_000
-"""Milliseconds for which what was found is told again without another look."""
+"""How long effects are cached, in milliseconds."""
 
 TOLERANCE = 1_000
-"""Milliseconds by which a file may seem newer than the end of the call that wrote it."""
+"""How much newer than the end of a call, in milliseconds, a file it wrote may be."""
 
 Search = Callable[[str, int, tuple[str, ...]], ChangedFiles]
-"""Looks for files in a directory that were written after a time, but in some folders."""
+"""Finds files in a directory that were modified after a time, skipping the given folders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """The effects of a session, as uncertain actions that have a path and no call."""
+    """The effects of a session: uncertain actions that have a path but no call."""
 
     actions: tuple[Action, ...] = ()
     missing: str = ""
-    """Why there may be more of them, in one sentence; "" if there are not."""
+    """Why the list may be incomplete, in one sentence; "" if it is complete."""
 
 
 NONE = Effects()
 
 
 def effects_of(transcript: Transcript, search: Search = changed_files) -> Effects:
-    """The effects without a record of a transcript that was read to its end.
+    """Return the unrecorded effects of a fully read transcript.
 
-    To be asked of dead sessions only: those that live may still write the record. Raises OSError
-    where the transcript cannot be read.
+    Call this for crashed sessions only: a running one may still write the record. Raises OSError if
+    the transcript cannot be read.
     """
     responses = transcript.facts.responses
     cut = responses.cut
@@ -74,7 +74,7 @@ def effects_of(transcript: Transcript, search: Search = changed_files) -> Effect
 
 
 def effect_with(transcript: Transcript, id: str) -> Action | None:
-    """The effect of a cut transcript with an id, whether or not anything is found of it now."""
+    """Return the effect with an id in a cut-off transcript, even if the disk no longer shows it."""
     responses, start = transcript.facts.responses, effect_id(transcript.session, "")
     cut, path = responses.cut, id.removeprefix(start)
     if cut is None or not id.startswith(start) or not path:
@@ -86,14 +86,14 @@ def effect_with(transcript: Transcript, id: str) -> Action | None:
 
 
 class KeptEffects:
-    """Effects that are kept for a while, as long as their transcripts stay as they are."""
+    """A cache of effects, valid for a limited time and while the transcript is unchanged."""
 
     def __init__(self, search: Search = changed_files) -> None:
         self._search = search
         self._kept: dict[Path, tuple[tuple[object, ...], int, Effects]] = {}
 
     def of(self, transcript: Transcript, now: int) -> Effects:
-        """As `effects_of`, at a time in milliseconds."""
+        """Return `effects_of` the transcript; `now` is in milliseconds."""
         fingerprint = transcript.fingerprint
         basis = (fingerprint.inode, fingerprint.offset, fingerprint.checksum)
         kept = self._kept.get(transcript.path)
@@ -120,7 +120,7 @@ def _effect(transcript: Transcript, path: str, found: Found, place: Cut) -> Acti
 
 
 def _changed(transcript: Transcript, cut: Cut, search: Search) -> tuple[list[str], str]:
-    """The files written since that no call names, and why there may be more."""
+    """Return the files modified since that no call accounts for, and why some may be missing."""
     directory = transcript.directory
     if directory is None or cut.at is None:
         return [], "Where or when the session worked is not known."
@@ -143,10 +143,10 @@ def _stands_in(name: str, commands: Sequence[str]) -> bool:
 def _named_by_calls(
     transcript: Transcript, cut: Cut, changed: Mapping[str, int]
 ) -> tuple[set[str], list[str]]:
-    """Which of the changed files calls on record may have changed; commands that may have run.
+    """Return the changed files that recorded calls may explain, and commands that may have run.
 
-    `changed`: when each file was last written. What ended before that did not write it, as a
-    command that ended before the response began changed nothing since.
+    `changed`: modification time of each file. A call that ended before that time did not write it,
+    and a command that ended before the response began has changed nothing since.
     """
     named: set[str] = set()
     commands: list[str] = []
@@ -168,9 +168,9 @@ def _named_by_calls(
 
 
 def _calls(transcript: Transcript) -> Iterator[tuple[Event, Callable[[], int | None]]]:
-    """The last calls that may have changed something, and what tells when each ended.
+    """Yield the last calls that may have changed something, each with a function for its end time.
 
-    That is None for a call without a result, or with one that has no time.
+    The function returns None for a call without a result, or whose result has no time.
     """
     positions = transcript.positions
     first = max(0, len(positions) - LOOK_BACK)

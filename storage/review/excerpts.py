@@ -1,4 +1,4 @@
-"""The lines of a file around the texts that a judgement rests on: pure."""
+"""Pure: the lines of a file around the texts that a finding rests on."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from ..model.evidence import Excerpt, Holds
 from .changes import outside, unified
 
 MOST = 3
-"""Excerpts of one file."""
+"""Maximum number of excerpts per file."""
 AROUND = 3
-"""Lines shown before and after what was found."""
+"""Lines of context before and after a match."""
 LINES = 40
-"""Lines of one excerpt: what a screen holds."""
+"""Maximum lines per excerpt: about one screen."""
 CHARACTERS = 400
-"""Characters of one line."""
+"""Maximum characters per line."""
 
 _BYTES = CHARACTERS * 4
-"""Enough for so many characters, in UTF-8."""
+"""Enough bytes for that many characters in UTF-8."""
 
 Sought = tuple[bytes, bytes, Holds]
-"""What to look for, what it does not count inside of, and what it is."""
+"""The text to look for, the text inside which it does not count, and which side it is."""
 
 
 def excerpts_of(data: bytes, places: Sequence[Sought]) -> tuple[Excerpt, ...]:
-    """The first place of each text, then further ones; the beginning where nothing is found."""
+    """Return the first occurrence of each text, then further ones; else the start of the file."""
     text = unified(data)
     found = [place for place in (_spans(text, sought) for sought in places) if place]
     spans = [span for rank in range(MOST) for place in found for span in place[rank : rank + 1]]
@@ -34,7 +34,7 @@ def excerpts_of(data: bytes, places: Sequence[Sought]) -> tuple[Excerpt, ...]:
 
 
 def _spans(text: bytes, sought: Sought) -> list[tuple[int, int, Holds]]:
-    """Where the first few occurrences of a text begin and end."""
+    """Return the start and end of the first few occurrences of a text."""
     wanted, other, holds = sought
     wanted = unified(wanted)
     text = outside(text, wanted, unified(other))
@@ -61,7 +61,7 @@ def _beginning(text: bytes) -> Excerpt:
 
 
 def _lines_back(text: bytes, at: int) -> list[int]:
-    """Where the line of a position begins, and those before it, newest first."""
+    """Return the start of the line at `at`, then of the lines above it, nearest first."""
     starts = [text.rfind(b"\n", 0, at) + 1]
     while starts[-1] > 0 and len(starts) <= AROUND:
         starts.append(text.rfind(b"\n", 0, starts[-1] - 1) + 1)
@@ -69,7 +69,7 @@ def _lines_back(text: bytes, at: int) -> list[int]:
 
 
 def _lines_from(text: bytes, at: int, count: int) -> Iterator[bytes]:
-    """Up to so many lines from a position on."""
+    """Yield up to `count` lines, beginning at `at`."""
     for _ in range(count):
         if at >= len(text):
             return

@@ -1,4 +1,4 @@
-"""What the disk says of an interrupted call. It looks and judges; it writes and runs nothing."""
+"""What the disk shows about an interrupted call. Never writes or runs anything."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _EDITS = frozenset({"Edit", "MultiEdit", "Write"})
 
 
 def inspect(transcript: Transcript, action: Action, now: int) -> Inspection | None:
-    """The evidence on an uncertain action; None where there is nothing to judge.
+    """Return the evidence on an uncertain action; None if there is nothing to judge.
 
-    `now` is in milliseconds since 1970. Raises OSError where the transcript cannot be read; what
-    is the matter with the file that the call was about is for the evidence to say.
+    `now` is in milliseconds since 1970. Raises OSError if the transcript cannot be read; problems
+    with the file in question are reported in the evidence.
     """
     tool, _ = inner_call(action.tool, action.args)
     if action.state != "uncertain" or tool in READS or tool in QUESTIONS:
@@ -58,7 +58,7 @@ def inspect(transcript: Transcript, action: Action, now: int) -> Inspection | No
 
 
 def _unjudged(action: Action, now: int) -> Inspection:
-    """A call of which no file can tell, or nobody knows which."""
+    """Return the evidence on a call that no file can show, or whose file is not known."""
     tool, args = inner_call(action.tool, action.args)
     path = None if tool in COMMANDS else action.path
     look = look_at(path, None) if path else Look()
@@ -88,7 +88,7 @@ def _judgement(
     known = _known(transcript, action, look, trail)
     judgement = judge(edit, look.data, known)
     if judgement.suggests in ("applied", "not-applied"):
-        # Only what is settled so far can be unsettled by other edits; most files need no such look.
+        # Other edits can only cast doubt on a settled result; most files need no such search.
         others = trail.others()
         if others is None:
             judgement = Finding("unknown", TOO_MANY_EDITS, judgement.places)
@@ -101,7 +101,7 @@ def _judgement(
 
 
 def _with_lost_calls(transcript: Transcript, judgement: Finding, look: Look) -> Finding:
-    """A finding that says so where calls that are lost may have changed the file as well."""
+    """Return the finding, with a caveat if unrecorded calls may also have changed the file."""
     cut = transcript.facts.responses.cut
     if cut is None or judgement.reason in EXPLAINS_ALL or not look.exists:
         return judgement
@@ -111,7 +111,7 @@ def _with_lost_calls(transcript: Transcript, judgement: Finding, look: Look) -> 
 
 
 def _known(transcript: Transcript, action: Action, look: Look, trail: Trail) -> Before:
-    """What is known besides the content."""
+    """Return what is known besides the file's contents."""
     if transcript.dialect.NAME == "mycodeagent":
         return _known_by_mycodeagent(action, look, trail)
     backup = trail.backup()
@@ -137,7 +137,7 @@ def _known_by_mycodeagent(action: Action, look: Look, trail: Trail) -> Before:
 
 
 def _existed(look: Look, trail: Trail) -> bool | None:
-    """Whether the file was there, as far as that matters: while it is, nothing has to be read."""
+    """Return True if a missing file existed before the call; None if unknown or not missing."""
     return True if not look.exists and trail.existed() else None
 
 

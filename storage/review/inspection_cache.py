@@ -1,4 +1,4 @@
-"""Inspections that are kept as long as neither transcript nor file has changed."""
+"""A cache of inspections, valid while neither transcript nor file has changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .inspection import inspect
 
 
 class Inspections:
-    """Inspects each action once, and again when its file or its transcript changed."""
+    """Inspects each action once, and again when its file or its transcript has changed."""
 
     def __init__(self) -> None:
         self._kept: dict[
@@ -20,7 +20,7 @@ class Inspections:
         ] = {}
 
     def of(self, transcript: Transcript, action: Action, now: int) -> Inspection | None:
-        """As `inspect`."""
+        """Return `inspect` of the action, from the cache if possible."""
         place = (transcript.path, action.place)
         fingerprint = transcript.fingerprint
         basis = (fingerprint.inode, fingerprint.offset, fingerprint.checksum, _look_of(action.path))
@@ -31,7 +31,7 @@ class Inspections:
 
 
 def _look_of(path: str | None) -> tuple[int, ...]:
-    """What changes when a file does; empty where there is none."""
+    """Return what identifies the state of a file; empty if there is none."""
     try:
         stat = os.stat(path) if path else None  # noqa: PTH116 (foreign: may be no path at all)
     except (OSError, ValueError):

@@ -1,16 +1,17 @@
-"""What a file's content says of an interrupted edit: pure, from bytes to a suggestion.
+"""What a file's contents say about an interrupted edit. Pure: from bytes to a suggestion.
 
-What is known for certain goes before what the texts tell: a file that was not written since it was
-read, a backup of what it held. Where two answers would explain the file alike, neither is given.
+Certain knowledge takes precedence over text comparison: the file was not modified since it was
+read, or a backup shows its previous contents. If two answers explain the file equally well, neither
+is suggested.
 
-Whatever supports a suggestion, the file has the last word (`_held_to_file`): an edit is never *not
-applied* where the new text is present and the old one is not, never *applied* where the new text is
-not present. A text is present where it occurs outside the other one of its change: after an
-insertion the old text remains inside the new one, and does not count; before a shortening the new
-text is inside the old one, and does not count either. A deletion's new text is present where the
-old one is not. Of several changes all have to be present; one whose text a later change of the same
-call replaced is present if that one is. A file written whole has to hold the whole content. Line
-ends and a byte order mark make no difference.
+The file overrides any other evidence (`_held_to_file`): an edit is never *not applied* if the new
+text is present and the old one is not, and never *applied* if the new text is not present. A text
+is present if it occurs outside the other text of its change: after an insertion the old text
+remains inside the new one and does not count; before a shortening the new text is inside the old
+one and does not count either. A deletion's new text is present if the old one is absent. If there
+are several changes, all must be present; one whose text was replaced by a later change of the same
+call is present if that one is. A file written whole must contain all of the contents. Line endings
+and a byte order mark are ignored.
 """
 
 from __future__ import annotations
@@ -61,29 +62,29 @@ from .reasons import (
 from .rivals import bare, content_of, could_be_made, is_present, rival_reason
 
 TOLERANCE = 2_000
-"""Milliseconds by which clocks and file systems may differ: FAT counts in steps of two seconds."""
+"""Milliseconds by which clocks and file systems may differ: FAT has a resolution of 2 s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What is known of the file besides its bytes. Times are in milliseconds since 1970."""
+    """What is known about the file besides its bytes. Times are in milliseconds since 1970."""
 
     at: int | None = None
     """When the call was made."""
     modified_at: int | None = None
     existed: bool | None = None
-    """Whether the file was there before the call."""
+    """Whether the file existed before the call; None if that is not known."""
     before: bytes | None = None
-    """What it held then."""
+    """Its contents before the call."""
     unwritten: bool = False
-    """Whether it was not written since the agent read it, before the call."""
+    """Whether the file was not modified since the agent read it before the call."""
     leftover: str = ""
-    """The name of the temporary file that a write cut short has left."""
+    """Name of a temporary file left by an interrupted write; "" if there is none."""
     is_alone: bool = True
-    """Whether its response changed nothing else: where several edits run side by side, a backup may
-    have been made after the edit that it was made for."""
+    """Whether the same response changed nothing else. If several edits run in parallel, a backup
+    may have been made after the edit it was meant to precede."""
     others: tuple[Edit, ...] = ()
-    """Other edits of the file that may have been carried out: made beside this one, or later."""
+    """Other edits of the file that may have been applied, in the same response or later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +94,11 @@ class Finding:
     suggests: Suggestion
     reason: str
     places: tuple[tuple[bytes, bytes, Holds], ...] = ()
-    """What to look for, what it does not count inside of, and what it is."""
+    """Each: the text to look for, the text inside which it does not count, and which side it is."""
 
 
 def judge(edit: Edit, data: bytes | None, known: Before) -> Finding:
-    """What a file, None where there is none, suggests of an edit of it that brought no result."""
+    """Return what a file (None if missing) suggests about an edit of it that has no result."""
     try:
         judgement = _supported(edit, data, known)
         return judgement if data is None else _held_to_file(judgement, edit, data, known)
@@ -108,7 +109,7 @@ def judge(edit: Edit, data: bytes | None, known: Before) -> Finding:
 
 
 def _supported(edit: Edit, data: bytes | None, known: Before) -> Finding:
-    """What all that is known supports."""
+    """Return the suggestion that all the evidence supports."""
     if edit.changes[0].old:
         judgement = _judge_changes(edit, data, known)
     else:
@@ -117,7 +118,7 @@ def _supported(edit: Edit, data: bytes | None, known: Before) -> Finding:
 
 
 def _held_to_file(judgement: Finding, edit: Edit, data: bytes, known: Before) -> Finding:
-    """The suggestion, unless the file rules it out: the last step, which no evidence bypasses."""
+    """Return the finding unless the file rules it out: the last step, never bypassed."""
     suggests, reason = judgement.suggests, judgement.reason
     if suggests == "not-applied" and is_present(edit, data):
         return replace(judgement, suggests="ambiguous", reason=though_present(reason))
@@ -131,10 +132,10 @@ def _held_to_file(judgement: Finding, edit: Edit, data: bytes, known: Before) ->
 
 
 def _may_be_applied(edit: Edit, data: bytes, known: Before) -> bool:
-    """Whether the edit may have made the file."""
+    """Return whether the edit may have produced the file."""
     terms = terms_of(edit, data)
     if edit.changes[0].old and terms.plain[-1].new not in terms.text:
-        return False  # nothing of the call comes after its last text, even where it changes nothing
+        return False  # the call leaves nothing after its last text, even if that is a no-op
     if could_be_made(edit, data):
         return True
     if known.before is None or not edit.changes[0].old:
@@ -143,7 +144,7 @@ def _may_be_applied(edit: Edit, data: bytes, known: Before) -> bool:
 
 
 def _judge_whole(edit: Edit, data: bytes | None, known: Before) -> Finding:
-    """A call that writes the whole content, or makes the file."""
+    """Judge a call that writes the whole contents, or creates the file."""
     content = content_of(edit)
     if content is None:
         return Finding("unknown", STANDS_ALONE)
@@ -161,7 +162,7 @@ def _judge_content(content: bytes, now: bytes, known: Before) -> Finding:
     if known.unwritten:
         return Finding("not-applied", UNWRITTEN)
     if now == content:
-        # A backup made after the write holds the same, and is no sign of what was before.
+        # A backup made after the write has the same contents and does not show the state before.
         if before == content and known.is_alone:
             return Finding("ambiguous", IN_FULL_BEFORE)
         return Finding("applied", IN_FULL)
@@ -182,7 +183,7 @@ def _judge_content(content: bytes, now: bytes, known: Before) -> Finding:
 
 
 def _judge_changes(edit: Edit, data: bytes | None, known: Before) -> Finding:
-    """A call that replaces texts in a file."""
+    """Judge a call that replaces texts in a file."""
     if data is None:
         return Finding("unknown", MISSING)
     if b"\0" in data:
@@ -197,14 +198,14 @@ def _judge_changes(edit: Edit, data: bytes | None, known: Before) -> Finding:
 
 
 def _certain(edit: Edit, terms: ComparedTexts, known: Before) -> Finding | None:
-    """What the file's content before the call settles; None where that is not known."""
+    """Return what the file's contents before the call settle; None if that is not known."""
     if known.unwritten:
         return Finding("not-applied", UNWRITTEN)
     if known.before is None:
         return None
     start = terms_of(edit, known.before)
     after = made_of(start.text, start.plain)
-    # A content on which the edit could not have been carried out is not the state before it.
+    # Contents to which the edit could not be applied are not the state before it.
     if after is None or after == start.text:
         return None
     if not known.is_alone and not could_follow(start.text, start.parts):
@@ -235,18 +236,18 @@ def _suggested(terms: ComparedTexts) -> Suggestion:
         return "applied"
     if any(has_new(text, part) for part in parts):
         return "ambiguous"
-    # Changes that undo one another leave no parts that could be followed.
+    # Changes that cancel each other out leave no parts that could be followed.
     return "changed-since" if made_of(text, terms.plain) is None else "not-applied"
 
 
 def _there(terms: ComparedTexts) -> int:
-    """How many of the call's changes are in the text, and are not undone beside it."""
+    """Count the call's changes that are in the text and whose old text is gone."""
     done = (part for part in terms.parts if has_new(terms.text, part))
     return sum(part.changes for part in done if not has_old(terms.text, part))
 
 
 def _is_searchable(texts: Sequence[bytes], text: bytes) -> bool:
-    """Whether one of the texts that is not found as UTF-8 is not there."""
+    """Return whether a text that is not found as UTF-8 is really absent."""
     wide = [sought for sought in texts if not sought.isascii()]
     if not wide or any(sought in text for sought in wide):
         return True
@@ -268,7 +269,7 @@ def _places(terms: ComparedTexts) -> tuple[tuple[bytes, bytes, Holds], ...]:
 
 
 def _settled_by_leftover(judgement: Finding, known: Before) -> Finding:
-    """A write that left its temporary file behind was cut before the file was replaced by it."""
+    """A write that left its temporary file behind was interrupted before it replaced the file."""
     if known.leftover and judgement.suggests in ("ambiguous", "not-applied"):
         reason = LEFTOVER.format(known.leftover)
         return replace(judgement, suggests="not-applied", reason=reason)
@@ -276,7 +277,7 @@ def _settled_by_leftover(judgement: Finding, known: Before) -> Finding:
 
 
 def _doubted(judgement: Finding, known: Before) -> Finding:
-    """A file that was not written after the call may have held its text before."""
+    """A file that was not modified after the call may have had its text before."""
     if judgement.suggests != "applied" or known.at is None or known.modified_at is None:
         return judgement
     if known.modified_at >= known.at - TOLERANCE:

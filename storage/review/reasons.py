@@ -1,4 +1,4 @@
-"""The sentences by which evidence explains itself."""
+"""The sentences that explain evidence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..model.evidence import Suggestion
 from .changes import Part
 
 PATH_CUT = 200
-"""Characters of a path inside a sentence."""
+"""Maximum characters of a path within a sentence."""
 
 COMMAND = "What the command did is not known, and it is never run again from here."
 OTHER_CALL = "What the call did is not known, and it is never made again from here."
@@ -32,7 +32,7 @@ UNWRITTEN = "The file was not written since the agent read it before the call."
 AS_BEFORE = "The file is exactly as it was before the call."
 WITH_CHANGE = "The file is exactly as it was before the call but for the change."
 EXPLAINS_ALL = frozenset({UNWRITTEN, AS_BEFORE, WITH_CHANGE})
-"""Reasons that leave no room for another change of the file."""
+"""Reasons that rule out any other change of the file."""
 LOST_CALLS = "The response was cut off, so a call without a record may have changed it too."
 LEFTOVER = "Its temporary file {} was left behind, so the edit was cut before it took effect."
 
@@ -75,9 +75,9 @@ _REPLACEMENT: dict[Suggestion, str] = {
 
 
 def of_changes(suggests: Suggestion, parts: Sequence[Part], there: int, olds: bool) -> str:
-    """Why the texts of a call suggest what they do; `there`: so many of its changes are there.
+    """Return why the changes of a call support a suggestion.
 
-    `olds`: at least one of the old texts is there.
+    `there`: how many of the changes are in the file. `olds`: at least one of the old texts is.
     """
     total = sum(part.changes for part in parts)
     if total == 1:
@@ -97,27 +97,27 @@ def of_changes(suggests: Suggestion, parts: Sequence[Part], there: int, olds: bo
 
 
 def though_older(reason: str) -> str:
-    """A reason with what speaks against it: the file is older than the call."""
+    """Return a reason qualified by the file being older than the call."""
     return f"{reason.removesuffix('.')}, though the file was last changed before the call."
 
 
 def though_present(reason: str) -> str:
-    """What the file has, with what speaks against it."""
+    """Return a reason qualified by the new text being present."""
     return f"The new text is there, though {reason[0].lower()}{reason[1:]}"
 
 
 def of_link(target: str, reason: str) -> str:
-    """A reason that holds for the file that a link leads to."""
+    """Return a reason qualified by the path being a symbolic link to `target`."""
     return f"It is a link to {_cut(target)}: {reason[0].lower()}{reason[1:]}"
 
 
 def of_unknown_directory(named: str) -> str:
-    """Why a call that names a relative path cannot be judged."""
+    """Return why a call with a relative path cannot be judged."""
     return f"The call names {_cut(named)}, but where its agent ran is not known."
 
 
 def of_expansion(named: str) -> str:
-    """Why a call that names a home or a variable in its path cannot be judged."""
+    """Return why a call whose path contains `~` or a variable cannot be judged."""
     return f"The call names {_cut(named)}; its agent may expand that, so the file is not known."
 
 

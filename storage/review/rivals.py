@@ -1,7 +1,8 @@
-"""What an edit leaves in a file, and other edits of the file that explain it as well. Pure.
+"""Pure: what an edit leaves in a file, and other edits that explain the same contents.
 
-Edits of one file that run side by side, or come later, can each have made what another was to make,
-or have undone it. Where one of them explains the file as well, the file says nothing of the other.
+Edits of one file that run in parallel, or come later, may have written the same text as the edit in
+question, or undone it. If one of them explains the file equally well, the file is no evidence for
+this edit.
 """
 
 from __future__ import annotations
@@ -26,18 +27,18 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def bare(data: bytes) -> bytes:
-    """A content without what makes no difference: its line ends and byte order mark."""
+    """Return contents with line endings unified and the byte order mark removed."""
     return unified(data.removeprefix(_BOM))
 
 
 def content_of(edit: Edit) -> bytes | None:
-    """The content of an edit that writes the whole file; None where it makes no sense."""
+    """Return the contents written by a whole-file edit; None if its changes cannot be applied."""
     first, *others = terms_of(edit, b"").plain
     return made_of(first.new, others)
 
 
 def could_be_made(edit: Edit, data: bytes) -> bool:
-    """Whether a file has what the edit was to bring about."""
+    """Return whether a file contains the result of an edit."""
     if not edit.changes[0].old:
         return _is_written(edit, data)
     terms = terms_of(edit, data)
@@ -45,7 +46,7 @@ def could_be_made(edit: Edit, data: bytes) -> bool:
 
 
 def is_present(edit: Edit, data: bytes) -> bool:
-    """Whether a file has what the edit was to bring about, and none of what it was to replace."""
+    """Return whether a file contains the result of an edit, and none of the text it replaces."""
     if not could_be_made(edit, data):
         return False
     terms = terms_of(edit, data)
@@ -53,9 +54,9 @@ def is_present(edit: Edit, data: bytes) -> bool:
 
 
 def rival_reason(edit: Edit, data: bytes, others: Iterable[Edit], applied: bool) -> str:
-    """Why another edit explains the file as well; "" where none does.
+    """Return why another edit explains the file equally well; "" if none does.
 
-    `applied`: the file looks as if the edit had been carried out; else as if it had not.
+    `applied`: the file looks as if the edit was applied; otherwise as if it was not.
     """
     return next((why for other in others if (why := _reason(edit, data, other, applied))), "")
 
@@ -83,7 +84,7 @@ def _reason(edit: Edit, data: bytes, other: Edit, applied: bool) -> str:
 
 
 def _made_by(terms: ComparedTexts, theirs: list[Part], is_made: bool) -> str:
-    """Why what looks as if it was carried out may be due to another edit."""
+    """Return why an edit that looks applied may be the work of another one."""
     if any(
         part.old in that.new and part.new in that.old for part in terms.parts for that in theirs
     ):
@@ -95,18 +96,18 @@ def _made_by(terms: ComparedTexts, theirs: list[Part], is_made: bool) -> str:
 
 
 def _lacks_its_ground(terms: ComparedTexts, theirs: ComparedTexts) -> bool:
-    """Whether the other edit was to bring the old text, and looks as if it was not made itself."""
+    """Return whether the other edit was to add the old text, but looks unapplied itself."""
     needed = any(part.old in that.new for part in terms.parts for that in theirs.parts)
     return needed and could_follow(theirs.text, theirs.parts)
 
 
 def _only_removes(part: Part, theirs: list[Part]) -> bool:
-    """Whether a change takes away text that another was to bring, and brings none of its own."""
+    """Return whether a change only removes text that another change was to add."""
     return part.new in part.old and any(part.old in that.new for that in theirs)
 
 
 def _takes_back(part: Part, that: Part) -> bool:
-    """Whether another change, made after this one, leaves the file as if this one was not made."""
+    """Return whether a later change leaves the file as if this one had never been applied."""
     if that.old not in part.new:
         return part.old in that.new and part.new in that.old
     after = part.new.replace(that.old, that.new)
@@ -114,7 +115,7 @@ def _takes_back(part: Part, that: Part) -> bool:
 
 
 def _makes_too(part: Part, that: Part, text: bytes) -> bool:
-    """Whether the new text is where another change brought its own, and the old one is gone."""
+    """Return whether another change accounts for the new text and for the missing old one."""
     if part.new and part.new in text.replace(that.new or part.new, b"\0"):
         return False
     if not part.new and part.old in that.new:

@@ -1,4 +1,4 @@
-"""What a transcript itself tells of the file that a call was about, from the records around it."""
+"""What the records around a call say about its file."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from ..transcript.transcript import Transcript
 from .judgement import TOLERANCE
 
 LOOK_BACK = 1000
-"""Records before a call, or after it, that are asked for its file: an agent reads a file a few
-dozen records before it changes it, and to parse the calls of a thousand takes milliseconds."""
+"""Records before or after a call that are searched for its file. Agents usually read a file a few
+dozen records before they change it; parsing the calls of a thousand records takes milliseconds."""
 
 LOOK_AHEAD = 64
-"""Records after a call among which its snapshot is looked for: it is the next one, but for the
-calls that were made beside it."""
+"""Records after a call that are searched for its snapshot. The snapshot comes next, apart from
+calls made in parallel."""
 
 MOST_OTHERS = 64
-"""Other edits of one file beyond which they are not compared: reading and comparing one takes
-tens of microseconds, and each open call compares all."""
+"""Maximum number of other edits of one file to compare. Reading and comparing one takes tens of
+microseconds, and every open call compares all of them."""
 
 LARGEST = 4 * 1024 * 1024
-"""Bytes of a record beyond which it is passed over."""
+"""Maximum size of a record in bytes; larger ones are skipped."""
 
 _READ = "Read"
 _PRESENT = frozenset({_READ, "read_file", "Edit", "MultiEdit", "Write"})
-"""Tools after whose success their file is there."""
+"""Tools whose success shows that their file exists."""
 
 KEPT, SMALL = 512, 16 * 1024
-"""Events that are kept for the next calls, and bytes of the largest one."""
+"""Number of events cached for later calls, and the maximum size of each in bytes."""
 
 _NAMING = frozenset({CODE["call"], CODE["snapshot"]})
 
@@ -47,21 +47,21 @@ Entry = dict[str, Any]
 
 
 class Backup(NamedTuple):
-    """That the product has kept what a file held before a call."""
+    """A backup that the product made of a file before a call."""
 
     name: str | None
-    """Of the backup: foreign. None where the file did not exist."""
+    """The name of the backup: untrusted. None if the file did not exist."""
 
 
 @contextmanager
 def trail_of(transcript: Transcript, action: Action) -> Iterator[Trail]:
-    """The records around an action's. Raises OSError where the transcript cannot be read."""
+    """Yield the records around an action's. Raises OSError if the transcript cannot be read."""
     with transcript.reading() as read:
         yield Trail(transcript, action, read)
 
 
 class Trail:
-    """The records around a call; each question costs the reading of those that may answer it."""
+    """The records around a call. Each query reads only the records that may answer it."""
 
     def __init__(
         self, transcript: Transcript, action: Action, read: Callable[[int], Event]
@@ -72,23 +72,23 @@ class Trail:
         index = self._positions.index_of(action.offset)
         self._index = len(self._positions) if index is None else index
         self._call = None if index is None else self._positions.call_of(index)
-        """The index of its request, where that is another record."""
+        """The index of the call's request, if that is a separate record."""
         record = self._in_tail() if index is None else read(index).record
         self._directory = transcript.directory
         self.directory = transcript.dialect.cwd(record) or self._directory
-        """Where the agent ran."""
+        """The agent's working directory."""
         self.session = transcript.dialect.inner_session(record)
-        """The session's id as the records know it: foreign."""
+        """The session id according to the records: untrusted."""
 
     def existed(self) -> bool:
-        """Whether the file is known to have been there before the call."""
+        """Return whether the file is known to have existed before the call."""
         calls = self._calls_before(_PRESENT)
         return any(self._went_well(index) for index in calls) or self._has_snapshot()
 
     def read_at(self) -> tuple[int, int] | None:
-        """The last reading of the file that notes what MyCodeAgent alone does.
+        """Return the modification time (ms since 1970) and size of the file when it was last read.
 
-        That is when the file had been written, in milliseconds since 1970, and its bytes.
+        Only MyCodeAgent records these; None for other agents.
         """
         for index in self._calls_before(frozenset({_READ})):
             ended = self._ended(index)
@@ -97,10 +97,10 @@ class Trail:
         return None
 
     def backup(self) -> Backup | None:
-        """What the product's snapshot after the call says of the file, where it was made for it.
+        """Return the backup in the product's snapshot after the call; None if none was made for it.
 
-        Snapshots name all that was tracked before them too; such an entry says what the file held
-        before an older change.
+        A snapshot lists every file tracked so far, so an entry may describe the contents before an
+        older change.
         """
         if self._transcript.dialect.NAME != "product":
             return None
@@ -111,20 +111,19 @@ class Trail:
         return Backup(string(entry.get("backupFileName")))
 
     def next_at(self) -> int | None:
-        """When the agent went on, in milliseconds since 1970; None where it did not, or no time
-        is on record."""
+        """Return the time of the next record (ms since 1970); None if there is none."""
         after = self._index + 1
         return self._read(after).at if after < len(self._positions) else None
 
     def is_alone(self) -> bool:
-        """Whether no other call of the same response may have changed a file."""
+        """Return whether no other call in the same response may have changed a file."""
         beside = (inner_call(event.tool, event.args)[0] for _, event in self._beside())
         return all(tool in READS for tool in beside)
 
     def others(self) -> tuple[Edit, ...] | None:
-        """Other edits of the file that may have been carried out: beside the call, or later.
+        """Return other edits of the file, made in parallel or later, that may have been applied.
 
-        None where they are too many to compare.
+        None if there are too many to compare.
         """
         end = min(self._index + 1 + LOOK_BACK, len(self._positions))
         around = self._response()
@@ -145,7 +144,7 @@ class Trail:
         return ended is not None and ended.outcome != "failed"
 
     def _has_snapshot(self) -> bool:
-        """An envelope's snapshot names one file and the digest of what it held."""
+        """Return whether an envelope snapshot with a content hash names the file."""
         if self._transcript.dialect.NAME != "envelope":
             return False
         indexes = self._naming(range(max(0, self._index - LOOK_BACK), self._index), "snapshot")
@@ -177,7 +176,7 @@ class Trail:
             yield from (event for event in self._tail if event.kind == "snapshot")
 
     def _calls_before(self, tools: frozenset[str]) -> Iterator[int]:
-        """Indexes of the calls of some tools on the file, newest first."""
+        """Yield the indexes of calls of the given tools on the file, newest first."""
         for index in self._naming(range(max(0, self._index - LOOK_BACK), self._index), "call"):
             if not self._has_end(index, self._index):
                 continue
@@ -186,7 +185,7 @@ class Trail:
                 yield index
 
     def _carried_out(self, index: int) -> Edit | None:
-        """The edit of our file that a call describes, unless it is known to have failed."""
+        """Return the edit of our file described by a call; None if it is known to have failed."""
         event = self._read(index)
         if not self._is_ours(named_path(event.args), event.record):
             return None
@@ -197,7 +196,7 @@ class Trail:
         return None if is_failed else edit_of(event.tool, event.args)
 
     def _response(self) -> range:
-        """The records of the response that the call is of, as far as calls go."""
+        """Return the range of records around the call that belong to its response."""
         known = self._transcript.names.response
         inside = self._index in known
         first, end = (known.start, known.stop) if inside else (self._index, self._index)
@@ -209,7 +208,7 @@ class Trail:
         return range(first, end)
 
     def _beside(self) -> Iterator[tuple[int, Event]]:
-        """The other calls of the same response, with their indexes."""
+        """Yield the other calls in the same response, with their indexes."""
         before = range(self._index - 1, -1, -1)
         after = range(self._index + 1, len(self._positions))
         for indexes in (before, after):
@@ -220,7 +219,7 @@ class Trail:
         return kind == "call" or kind in QUIET
 
     def _other_calls(self, indexes: Iterable[int]) -> Iterator[tuple[int, Event]]:
-        """Those of some records that are calls, without our own."""
+        """Yield those of the given records that are calls, except our own."""
         for index in indexes:
             # The start of a call is merged with its request.
             if self._positions.kinds[index] != CODE["call"] or not self._is_small(index):
@@ -230,17 +229,17 @@ class Trail:
                 yield index, event
 
     def _is_requested_in_tail(self, event: Event) -> bool:
-        """Whether a call is the one in question, whose start has no line end yet."""
+        """Return whether a call is the one in question, whose start is an unterminated line."""
         is_in_tail = self._index == len(self._positions)
         return is_in_tail and event.call_id == self._action.call_id
 
     def _has_end(self, call: int, before: int) -> bool:
-        """Whether a result of a call comes before an index: known without reading either."""
+        """Return whether a call's result comes before an index, without reading either record."""
         linked = self._positions.links[call] - 1
         return call < linked < before and self._positions.kinds[linked] != MERGED_CALL
 
     def _naming(self, indexes: range, kind: Kind) -> list[int]:
-        """Those of some records that are of a kind and name a file as ours is named, backwards."""
+        """Return the records of a kind whose file has the same name as ours, newest first."""
         if self._action.path is None:
             return []
         name = _name(self._action.path)
@@ -264,12 +263,12 @@ class Trail:
                 yield index
 
     def _ended(self, call: int) -> Event | None:
-        """The result of a call; of one before that in question, where it came before that, too."""
+        """Return the result of a call, but ignore one that follows the call in question."""
         is_later = call < self._index <= self._positions.links[call] - 1
         return None if is_later else self._result(call)
 
     def _read(self, index: int) -> Event:
-        """The event at an index, which calls nearby have often asked for before."""
+        """Return the event at an index, cached because nearby calls often read the same ones."""
         events = self._transcript.names.events
         if (event := events.get(index)) is None:
             event = self._read_anew(index)
@@ -292,7 +291,7 @@ class Trail:
 
     def _is_ours(self, path: str | None, record: Record) -> bool:
         ours = self._action.path
-        # Most paths have another name; to compare them whole costs a hundred times as much.
+        # Most paths differ in name; comparing whole paths costs a hundred times as much.
         if path is None or ours is None or _name(path) != _name(ours):
             return False
         named = absolute(path, self._transcript.dialect.cwd(record) or self._directory)
