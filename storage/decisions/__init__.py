@@ -1,5 +1,4 @@
-"""What the user decided: an append-only history, and what is in effect now.
+"""What the user decided: an append-only history, and the decisions currently in effect.
 
-Promise: a decision is on the disk before it is reported, and is never lost. Must not know
-transcripts.
+A decision is on disk before it is reported, and is never lost. Independent of transcripts.
 """

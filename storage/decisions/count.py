@@ -1,7 +1,8 @@
-"""How many decisions were made, in a small file beside their database.
+"""The number of decisions, in a small file next to their database.
 
-A database that is cut off, or that loses the end of its log, looks like one in which less was
-decided. The count, written after each decision, says otherwise. Without it nothing is claimed.
+A database that was truncated, or that lost the end of its write-ahead log, looks like one with
+fewer decisions. The count, written after each decision, exposes that. Without it nothing is
+claimed.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ _CONTENT = re.compile(rb"([0-9]{1,12}) ([0-9a-f]{8})\n")
 
 
 def count_path(path: Path) -> Path:
-    """Where the count of a database is kept."""
+    """Return the path of a database's count file."""
     return path.with_suffix(".count")
 
 
 def read_count(path: Path) -> int:
-    """How many decisions were made in a database; 0 where that is not known."""
+    """Return the number of decisions made in a database; 0 if it is not known."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
     with suppress(OSError):
         fd = os.open(count_path(path), flags)
@@ -39,7 +40,7 @@ def read_count(path: Path) -> int:
 
 
 def write_count(path: Path, count: int) -> None:
-    """Remember how many decisions were made. Where that cannot be kept, nothing is lost yet."""
+    """Store the number of decisions. Failing to do so is ignored: no decision is lost by it."""
     digits, target = b"%d" % count, count_path(path)
     with suppress(OSError), written_beside(target, b"%b %08x\n" % (digits, crc32(digits))) as new:
         new.replace(target)

@@ -1,7 +1,7 @@
-"""What a person decided: verdicts, memory candidates, titles, pins, and what is hidden.
+"""The user's decisions: verdicts, memory candidates, titles, pins and hidden sessions.
 
-Every decision is added to a history and durable before a method returns. What is so now is the
-sum of that history, kept in memory, so that asking costs nothing and cannot disagree with it.
+Every decision is appended to a history and durable before a method returns. The current state is
+computed from that history and kept in memory, so that lookups are cheap and never disagree with it.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from .standing import Decided
 __all__ = ["Decision", "Decisions", "DecisionsError", "Judgement", "Personal", "RecordKey"]
 
 _BESIDE = ("candidate", "session_id", "source_sha256", "path", "decided_at")
-"""Fields of a candidate that the columns of a decision tell, not its value."""
+"""Fields of a candidate that are stored in the columns of a decision, not in its value."""
 
 
 class Decisions:
-    """The decisions kept in a directory; used by one thread.
+    """The decisions stored in a directory; for use by one thread.
 
-    Nothing is made there before the first decision. Reading never raises: trouble is told by
-    `notice`, and what is known still counts. `version` grows with every decision known.
-    Deciding raises DecisionsError. The same decision twice is one.
+    Nothing is created before the first decision. Reading never raises: problems are reported by
+    `notice`, and the decisions already known stay in effect. `version` increases with every
+    decision learned of. Methods that decide raise DecisionsError; repeating a decision adds
+    nothing.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -47,11 +48,11 @@ class Decisions:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all decisions that there are could be read; if not, `notice` says why."""
+        """Whether every existing decision could be read; if not, `notice` says why."""
         return self._history.is_whole
 
     def refresh(self) -> bool:
-        """Take in what other programs decided; whether anything came. Cheap where nothing did."""
+        """Load decisions made by other programs; return whether there were any. Cheap if not."""
         return self._take(self._history.look())
 
     def close(self) -> None:
@@ -61,37 +62,37 @@ class Decisions:
     def judgement(
         self, key: RecordKey, *, path: Path | None = None, others: Collection[Path] = ()
     ) -> Judgement | None:
-        """The verdict on a record of the transcript at `path`; None: wherever it lies.
+        """Return the verdict on a record of the transcript at `path`, or anywhere if None.
 
-        As with `personal`, one given at this very path counts first, else the last at a path
-        not among `others`: a copy's files may differ, so it does not take over verdicts.
+        As with `personal`, a verdict given at this path takes precedence; otherwise the last one at
+        a path not in `others` counts. A copy's files may differ, so it does not inherit verdicts.
         """
         return self._decided.verdict(_plain_key(key), path, others).now
 
     def outdated(
         self, key: RecordKey, *, path: Path | None = None, others: Collection[Path] = ()
     ) -> Judgement | None:
-        """The verdict on the same event id with other bytes, if there is none for these."""
+        """Return the verdict on an earlier version of the record, if this version has none."""
         return self._decided.outdated(_plain_key(key), path, others)
 
     def judged(self, session: str) -> Mapping[str, frozenset[str]]:
-        """By event id the hashes of the records that have a verdict now, at whatever path."""
+        """Map event ids to the hashes of the records that have a verdict, at any path."""
         return self._decided.judged(well_formed(session))
 
     def candidates(self) -> list[Candidate]:
-        """All candidates, oldest first."""
+        """Return all candidates, oldest first."""
         return self._decided.candidates()
 
     def candidate(self, id: str) -> Candidate | None:
-        """The candidate with this very id."""
+        """Return the candidate with this exact id, or None."""
         return self._decided.candidate(id).now
 
     def personal(self, session: str, path: Path, others: Collection[Path] = ()) -> Personal:
-        """What was decided on a session whose transcript lies at `path`.
+        """Return the decisions about a session whose transcript is at `path`.
 
-        What was decided at this very path counts first. Else what was decided last at a path
-        that is not among `others`, those of other present transcripts with the same id: a
-        transcript that was renamed or moved keeps its title, a copy does not take it over.
+        Decisions made at this path take precedence. Otherwise the last one at a path not in
+        `others` counts, where `others` are the other existing transcripts with the same id: a
+        renamed or moved transcript keeps its title, but a copy does not inherit it.
         """
         kinds: tuple[DecisionKind, ...] = ("title", "pin", "hide")
         session = well_formed(session)
@@ -109,9 +110,9 @@ class Decisions:
         *,
         others: Collection[Path] = (),
     ) -> Judgement:
-        """Give a verdict. Note None: not said, the note of the same verdict stays; blank: none.
+        """Set a verdict. A `note` of None keeps that of an equal verdict; a blank one clears it.
 
-        The same at another path is a verdict of its own.
+        The same verdict at another path is a separate decision.
         """
         key = _plain_key(key)
 
@@ -136,7 +137,7 @@ class Decisions:
     def take_back(
         self, key: RecordKey, path: Path, now: int, *, others: Collection[Path] = ()
     ) -> Judgement | None:
-        """Undo the verdict that counts for a record; what counts then, None if undecided."""
+        """Undo the verdict in effect on a record; return the one that now is, or None."""
         key = _plain_key(key)
 
         def draft() -> Decision | None:
@@ -147,7 +148,7 @@ class Decisions:
         return self._decided.verdict(key, path, others).now
 
     def propose(self, candidate: Candidate) -> Candidate:
-        """Add a candidate. A known one is given back as it is, a rejected one proposed again."""
+        """Add a candidate. A known one is returned unchanged; a rejected one is proposed again."""
         id = well_formed(candidate.candidate)
 
         def draft() -> Decision | None:
@@ -165,7 +166,7 @@ class Decisions:
         return self._choose(id, draft)
 
     def settle(self, id: str, status: Literal["approved", "rejected"], now: int) -> Candidate:
-        """Approve or reject a candidate; KeyError where there is none with this id."""
+        """Approve or reject a candidate. Raises KeyError if the id is unknown."""
 
         def draft() -> Decision | None:
             before = self._known(id)
@@ -174,7 +175,7 @@ class Decisions:
         return self._choose(id, draft)
 
     def edit(self, id: str, summary: str, reason: str, now: int) -> Candidate:
-        """Put a candidate in other words; KeyError where there is none with this id."""
+        """Change a candidate's summary and reason. Raises KeyError if the id is unknown."""
         value = _plain({"summary": summary, "selection_reason": reason})
 
         def draft() -> Decision | None:
@@ -185,9 +186,9 @@ class Decisions:
         return self._choose(id, draft)
 
     def undo(self, id: str, now: int) -> Candidate | None:
-        """Undo the last decision on a candidate; None where it is as it was proposed.
+        """Undo the last decision on a candidate; None if it is still as proposed.
 
-        Raises KeyError where there is none with this id.
+        Raises KeyError if the id is unknown.
         """
         undone = False
 
@@ -201,19 +202,19 @@ class Decisions:
         return candidate if undone else None
 
     def set_title(self, session: str, path: Path, title: str | None, now: int) -> None:
-        """Give a session a title of one's own; None or blank: the agent's counts again."""
+        """Set the user's title of a session; None or blank restores the agent's title."""
         self._set("title", session, path, _words(title), now)
 
     def set_pinned(self, session: str, path: Path, pinned: bool, now: int) -> None:
-        """Pin a session to the top, or no more."""
+        """Pin a session to the top, or unpin it."""
         self._set("pin", session, path, pinned, now)
 
     def set_hidden(self, session: str, path: Path, hidden: bool, now: int) -> None:
-        """Hide a session, or no more."""
+        """Hide a session, or show it again."""
         self._set("hide", session, path, hidden, now)
 
     def history(self) -> list[Decision]:
-        """Every decision ever made, oldest first, those that were taken back included."""
+        """Return every decision ever made, oldest first, including those undone."""
         return self._history.all()
 
     def _set(self, kind: DecisionKind, session: str, path: Path, value: Any, now: int) -> None:
@@ -237,7 +238,7 @@ class Decisions:
         return candidate
 
     def _decide(self, draft: Callable[[], Decision | None]) -> None:
-        """Keep what `draft` says once all that others decided is known; None: it is so already."""
+        """Load other programs' decisions, then store what `draft` returns, unless None."""
         if not self._history.is_begun and draft() is None:
             return
 
@@ -290,7 +291,7 @@ def _plain_key(key: RecordKey) -> RecordKey:
 
 
 def _words(text: str | None) -> str | None:
-    """The text as it can be kept; None where there is none, or a blank one."""
+    """Return the text in a form that can be stored; None if it is missing or blank."""
     return well_formed(text) if text and text.strip() else None
 
 

@@ -1,7 +1,7 @@
-"""The history of decisions in its file: read on from where one was, added to, never changed.
+"""The file that holds the history of decisions: read incrementally, appended to, never changed.
 
-The file is made with the first decision. Whatever is wrong with it, it stays as it is: nothing
-is repaired, set aside or begun anew.
+The file is created with the first decision. Whatever is wrong with it, it is left as it is: nothing
+is repaired, moved aside or started over.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ _REASONS = {
     sqlite3.SQLITE_NOTADB: "is not a database",
     sqlite3.SQLITE_CORRUPT: "is damaged",
 }
-"""What is wrong with the file, by SQLite's code, as it goes on after the file's name."""
+"""SQLite error codes to what is wrong with the file, as a predicate to follow its name."""
 
 _FULL = frozenset({errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)})
-"""The system's codes for a disk, a share of it, or a file that is full."""
+"""Error numbers for a full disk, an exceeded quota, or a file that has reached its maximum size."""
 
 _EMPTY = "is empty: restore a copy of it, or delete it to begin a new one"
 
@@ -63,49 +63,49 @@ _DELETED = "was deleted while in use: start sessions again to begin a new one"
 
 
 _LONGEST = 200
-"""Characters of SQLite's own words that are passed on."""
+"""Maximum characters of an SQLite message to pass on."""
 
 
 class DecisionsError(Exception):
-    """Why a decision could not be kept, in one sentence."""
+    """Why a decision could not be stored, in one sentence."""
 
 
 class _Incomplete(DamagedDatabase):
-    """There are fewer decisions than were made; says so as it goes on after the file's name."""
+    """Decisions are missing; the message is a predicate to follow the file's name."""
 
 
 class _Deleted(OSError):
-    """The file is nowhere any more, though it is open."""
+    """The file was deleted while it was open."""
 
 
 class News(NamedTuple):
-    """Decisions not known before; `is_anew`: all there are, since the file was opened anew."""
+    """Decisions not seen before; `is_anew`: all of them, because the file was reopened."""
 
     is_anew: bool
     decisions: list[Decision]
 
 
 class History:
-    """All decisions ever made, in one file that several programs add to; used by one thread."""
+    """All decisions ever made, in one file shared by several programs; for use by one thread."""
 
     def __init__(self, directory: Path) -> None:
         self._trouble = ""
         self._misses = False
-        """Whether the trouble is that decisions may be missing."""
+        """Whether the problem is that decisions may be missing."""
         self._gone = ""
-        """What this program began anew."""
+        """A notice that this program replaced a missing file; "" if it did not."""
         self._path = directory / FILE
         self._exposure = ""
         self._db: sqlite3.Connection | None = None
         self._file: tuple[int, ...] = ()
         self._refused: tuple[int, ...] = ()
-        """How the file looked when it could at most be read."""
+        """The stamp of the file when it could not be opened for writing."""
         self._has_no_room = False
         self._is_writable = self._is_anew = False
         self._version, self._last = -1, 0
         self._is_sealed = True
         self._rows = self._counted = self._made = 0
-        """Rows that were read; how many there are as the file says; and as is kept beside it."""
+        """Rows read; the number of rows according to the file; and according to the count file."""
         self._damaged: list[int] = []
 
     @property
@@ -113,7 +113,7 @@ class History:
         """What is wrong with the file, in sentences; "" if nothing is."""
         told = [self._trouble, self._gone, self._exposure]
         if self._misses:
-            pass  # what else is missing follows from that
+            pass  # anything else missing follows from that
         elif lack := self._lack():
             told.append(f"{self._path} {lack}.")
         elif self._damaged:
@@ -122,7 +122,7 @@ class History:
 
     @property
     def is_whole(self) -> bool:
-        """Whether no decision is missing, as far as can be known; if not, `notice` says why."""
+        """Whether no decision is known to be missing; if not, `notice` says why."""
         return not (self._misses or self._gone or self._damaged or self._lack())
 
     def close(self) -> None:
@@ -133,16 +133,16 @@ class History:
 
     @property
     def is_begun(self) -> bool:
-        """Whether there is, or may be, a file."""
+        """Whether the file exists, or may exist."""
         try:
             return self._db is not None or bool(_stamp(self._path))
         except (OSError, sqlite3.Error):
             return True
 
     def look(self) -> News:
-        """What was decided since the last look; trouble becomes the notice.
+        """Return the decisions made since the last call; problems go to `notice`.
 
-        Where nothing was, that is one question to the system and one to the database.
+        If there are none, this costs a stat of the files and one database query.
         """
         try:
             db = self._current()
@@ -159,9 +159,9 @@ class History:
             return News(False, [])
 
     def decide(self, ask: Callable[[News], Decision | None]) -> Decision | None:
-        """Add what `ask` says in view of all that was decided before; it is durable then.
+        """Append the decision that `ask` makes, given the latest history; durable on return.
 
-        Meanwhile no other program decides. Raises DecisionsError, and nothing was added.
+        No other program can decide in the meantime. Raises DecisionsError if nothing was added.
         """
         try:
             db = self._to_write()
@@ -185,7 +185,7 @@ class History:
         return made
 
     def all(self) -> list[Decision]:
-        """Every decision, oldest first; trouble becomes the notice."""
+        """Return every decision, oldest first; problems go to `notice`."""
         if self._db is None:
             return []
         try:
@@ -195,7 +195,7 @@ class History:
             return []
 
     def _news(self, db: sqlite3.Connection) -> News:
-        is_current(db, SCHEMA)  # a newer version may have come since it was opened
+        is_current(db, SCHEMA)  # a newer version may have migrated it since it was opened
         rows = rows_after(db, self._last, self._is_sealed)
         is_anew, self._is_anew = self._is_anew, False
         self._last = max(self._last, rows.last)
@@ -205,7 +205,7 @@ class History:
         return News(is_anew, rows.decisions)
 
     def _lack(self) -> str:
-        """What says that decisions were lost, as it goes on after the file's name; else ""."""
+        """Return how decisions were lost, as a predicate to follow the file's name; "" if none."""
         if self._rows != self._counted:
             return (
                 f"is damaged: it holds {self._rows:,} decisions where {self._counted:,} were made"
@@ -218,7 +218,7 @@ class History:
         return ""
 
     def _current(self) -> sqlite3.Connection | None:
-        """A connection to the file that lies there now, if one does that can be read."""
+        """Return a connection to the file now at the path; None if it cannot be read."""
         stamp = _stamp(self._path)
         if not stamp:
             if self._db is not None:
@@ -235,7 +235,7 @@ class History:
         return self._db
 
     def _open(self, stamp: tuple[int, ...]) -> None:
-        """Use the file; one that takes no decisions is read again only where it has changed."""
+        """Open the file. If it cannot be written, reread it only when it has changed."""
         try:
             self._use(open_database(self._path, SCHEMA), True)
         except (OSError, sqlite3.Error) as error:
@@ -248,7 +248,7 @@ class History:
                 self._trouble = f"{self._path} {_reason(error)}; nothing can be decided."
 
     def _to_write(self) -> sqlite3.Connection:
-        """A connection that takes decisions; the file is made where there never was one."""
+        """Return a connection for writing; creates the file if it does not exist."""
         if self._db is not None and self._is_writable:
             stamp = _stamp(self._path)
             if not stamp or stamp[:2] == self._file:
@@ -267,27 +267,27 @@ class History:
         self._exposure = exposure(self._path)
         self._is_anew, self._version, self._last = True, -1, 0
         self._is_sealed = SCHEMA.migrations[-1] in applied_migrations(db, SCHEMA)
-        # Before the rows: others write it after theirs.
+        # Read the count before the rows: other programs write it after theirs.
         self._made, self._rows, self._counted, self._damaged = read_count(self._path), 0, 0, []
         self._mend()
 
     def _miss(self, words: str) -> None:
-        """Say that decisions may be missing."""
+        """Report that decisions may be missing."""
         self._trouble, self._misses = f"{self._path} {words}", True
 
     def _mend(self) -> None:
         self._trouble, self._misses = "", False
 
     def _check_place(self) -> None:
-        """Refuse a file that was deleted: SQLite would go on writing to it."""
+        """Reject a file that was deleted: SQLite would keep writing to it."""
         if _stamp(self._path)[:2] != self._file:
             raise _Deleted
 
 
 def _stamp(path: Path) -> tuple[int, ...]:
-    """Which file it is, and how it and its log look; () where there is none.
+    """Return the identity and state of the file and its write-ahead log; () if there is no file.
 
-    Raises OSError where that cannot be told, EmptyDatabase where nothing is in it.
+    Raises OSError if that cannot be determined, EmptyDatabase if the file is empty.
     """
     stamp: tuple[int, ...] = ()
     for name in (path, path.with_name(path.name + "-wal")):
@@ -296,7 +296,7 @@ def _stamp(path: Path) -> tuple[int, ...]:
             is_file = S_ISREG(stat.st_mode)
         except FileNotFoundError:
             break
-        if stat.st_size <= 1 and is_file and name is path:  # SQLite takes one byte for none
+        if stat.st_size <= 1 and is_file and name is path:  # SQLite treats a one-byte file as empty
             raise EmptyDatabase("nothing is in it")
         if not stat.st_size:  # another program is about to write to it
             break
@@ -305,16 +305,16 @@ def _stamp(path: Path) -> tuple[int, ...]:
 
 
 def _growing(stamp: tuple[int, ...]) -> tuple[int, ...]:
-    """What of a stamp changes with every decision, and not with every program that looks.
+    """Return the part of a stamp that changes with each decision, but not when others only read.
 
-    Where there is a log, decisions go there. Whoever closes the file moves what fits from there
-    into it, and SQLite sets the owner of the log when the superuser opens it.
+    If there is a log, decisions are written there. Whoever closes the database moves its contents
+    into the file, and SQLite changes the owner of the log when the superuser opens it.
     """
     return (*stamp[:2], *stamp[5:9]) if len(stamp) > 5 else stamp
 
 
 def _reason(error: Exception) -> str:
-    """What is wrong with the file, as it goes on after the file's name."""
+    """Return what is wrong with the file, as a predicate to follow its name."""
     if isinstance(error, NewerDatabase):
         return "was written by a newer version of this program"
     if isinstance(error, _Deleted):
@@ -331,12 +331,12 @@ def _reason(error: Exception) -> str:
         return f"cannot be used: {error.strerror}"
     if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHMSIZE:
         return _REASONS[sqlite3.SQLITE_FULL]
-    said = " ".join(str(error).split())  # it may quote what is damaged
+    said = " ".join(str(error).split())  # the message may quote damaged data
     return _REASONS.get(code(error), f"cannot be used: {said[:_LONGEST]}")
 
 
 def _person() -> str:
-    # Imported late: only a decision needs them.
+    # Imported late: only needed to decide.
     from getpass import getuser
     from socket import gethostname
 
@@ -348,7 +348,7 @@ def _person() -> str:
 
 
 def _listed(ids: list[int]) -> str:
-    """Which decisions have changed, as words."""
+    """Return a phrase naming the decisions that have changed."""
     named = ", ".join(map(str, ids[:5])) + (", …" if len(ids) > 5 else "")
     if len(ids) == 1:
         return f"decision {named} has changed on the disk and does not count"

@@ -1,7 +1,8 @@
-"""Decisions as rows of their table, each with a checksum: a disk may change any byte.
+"""Decisions as rows of their table, each with a checksum against bytes that change on disk.
 
-SQLite sees damage to its own structure, not to what is kept in it, and not always that a page
-lost a row. So every row is sealed, and the header of the file says how many rows there are.
+SQLite detects damage to its own structure, but not to the contents, and does not always notice a
+page that lost a row. So every row is sealed with a checksum, and the file header holds the number
+of rows.
 """
 
 from __future__ import annotations
@@ -25,40 +26,40 @@ TRIGGERS = (
     begin select raise(abort, 'decisions are only ever added'); end""",
     """create trigger no_delete before delete on decisions
     begin select raise(abort, 'decisions are only ever added'); end""",
-    # `insert or replace` takes rows away without asking the triggers of deletion.
+    # `insert or replace` deletes rows without firing the delete triggers.
     """create trigger no_replace before insert on decisions
     when exists (select 1 from decisions where id = new.id or undoes = new.undoes)
     begin select raise(abort, 'decisions are only ever added'); end""",
 )
-"""What keeps rows as they are."""
+"""Triggers that keep rows from being changed."""
 
 _NUMBERS = {"at", "undoes"}
 
-# As bytes: where they are damaged they may not be text.
+# As bytes: damaged values may not be valid text.
 _READ = ", ".join(name if name in _NUMBERS else f"cast({name} as blob)" for name in _COLUMNS)
 
 
 class HistoryRows(NamedTuple):
-    """Some rows of the history, in the order in which they were added."""
+    """Some rows of the history, in the order they were added."""
 
     decisions: list[Decision]
-    """Those that are as they were."""
+    """The rows whose checksum is correct."""
     damaged: tuple[int, ...] = ()
-    """The ids of the others."""
+    """The ids of the other rows."""
     last: int = 0
-    """The id of the last one."""
+    """The id of the last row."""
 
     def __len__(self) -> int:
         return len(self.decisions) + len(self.damaged)
 
 
 def rows_after(db: sqlite3.Connection, last: int, is_sealed: bool = True) -> HistoryRows:
-    """The rows behind one. Without seals, as an older version wrote them, they are believed."""
+    """Return the rows after `last`. Without seals (an older version's file) all are trusted."""
     seal = "seal" if is_sealed else "null"
     sql = f"select id, {_READ}, {seal} from decisions where id > ? order by id"
     decisions, damaged = [], []
     for id, *row, seal in db.execute(sql, (last,)).fetchall():
-        # A page that is read twice has rows with valid seals, in place of others.
+        # A page that is read twice yields rows with valid seals in place of others.
         if id > last and (not is_sealed or seal == seal_of(id, row)):
             decisions.append(_decision(id, *row))
         else:
@@ -68,7 +69,7 @@ def rows_after(db: sqlite3.Connection, last: int, is_sealed: bool = True) -> His
 
 
 def add_row(db: sqlite3.Connection, id: int, decision: Decision, by: str) -> Decision:
-    """Add a decision of somebody's under an id, sealed, and count it."""
+    """Add a decision by a user under an id, sealed, and increment the row count."""
     values = (
         decision.at,
         by,
@@ -89,7 +90,7 @@ def add_row(db: sqlite3.Connection, id: int, decision: Decision, by: str) -> Dec
 
 
 def seal_all(db: sqlite3.Connection) -> None:
-    """Seal the rows of a history that has none sealed yet, and count them."""
+    """Seal the rows of a history that has no seals yet, and set the row count."""
     rows = db.execute(f"select id, {_READ} from decisions order by id").fetchall()
     db.executemany(
         "update decisions set seal = ? where id = ?",
@@ -99,25 +100,25 @@ def seal_all(db: sqlite3.Connection) -> None:
 
 
 def seal_of(id: int, row: Any) -> int:
-    """The checksum of a row's values: numbers, None, and text as bytes."""
-    # They are written as Python writes them, which keeps each apart from the next.
+    """Return the checksum of a row's values: numbers, None, and text as bytes."""
+    # `repr` keeps adjacent values distinct.
     return crc32(repr((id, *row)).encode())
 
 
 def count_of(db: sqlite3.Connection) -> int:
-    """How many rows the history has, as the header of its file says."""
+    """Return the number of rows according to the file header."""
     return int(db.execute("pragma user_version").fetchone()[0])
 
 
 def set_count(db: sqlite3.Connection, count: int) -> None:
-    """Say how many rows the history has."""
+    """Set the number of rows in the file header."""
     db.execute(f"pragma user_version = {count:d}")
 
 
 def _decision(id: int, *row: Any) -> Decision:
     at, by, kind, session, subject, path, sha256, undoes, value = row
     what = None
-    with suppress(orjson.JSONDecodeError):  # written by hand; makes no sense and does not count
+    with suppress(orjson.JSONDecodeError):  # written by hand: invalid, and ignored
         what = orjson.loads(value)
     by, kind, session, subject, sha256 = (
         str(part or b"", "utf-8", "replace") for part in (by, kind, session, subject, sha256)

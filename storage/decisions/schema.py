@@ -1,4 +1,4 @@
-"""The tables of the decisions, as `sqlite_utils` makes them."""
+"""The tables of the decisions, as `sqlite_utils` migrations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ migrations = Migrations("decisions")
 
 @migrations()
 def decisions(db: Database) -> None:
-    """One row a decision, in the order in which they were made; rows are only ever added."""
+    """One row per decision, in the order they were made; rows are only ever added."""
     db.execute(
         """create table decisions (
             id integer primary key,
@@ -33,9 +33,9 @@ def decisions(db: Database) -> None:
 
 @migrations()
 def seals(db: Database) -> None:
-    """Every row carries a checksum, and the header of the file tells how many rows there are."""
+    """Every row has a checksum, and the file header holds the number of rows."""
     if (found := db.execute("pragma integrity_check(1)").fetchone()[0]) != "ok":
-        raise DamagedDatabase(found)  # before damage is sealed as if it had been decided
+        raise DamagedDatabase(found)  # before damaged rows get a valid seal
     for name in ("no_update", "no_delete", "no_replace"):
         db.execute(f"drop trigger {name}")
     db.execute("alter table decisions add column seal integer not null default 0")

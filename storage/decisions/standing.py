@@ -1,6 +1,6 @@
-"""What stands decided now: the sum of all decisions, in the order in which they were made.
+"""The decisions currently in effect, computed from all decisions in order.
 
-Pure: the same decisions make the same present, taken in at once or one after another.
+Pure: the same decisions give the same result, whether taken in at once or one by one.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _VALUES: dict[DecisionKind, tuple[type, ...]] = {
     "pin": (bool,),
     "hide": (bool,),
 }
-"""What may be decided on a session as such."""
+"""The decisions about a session as a whole, and the types of their values."""
 
 
 class Standing(Generic[T]):
-    """The decisions on one thing that were not taken back; the latest counts."""
+    """The decisions about one subject that were not undone; the latest counts."""
 
     def __init__(self) -> None:
         self._made: list[tuple[int, T]] = []
@@ -38,12 +38,12 @@ class Standing(Generic[T]):
 
     @property
     def now(self) -> T | None:
-        """What is decided; None where everything was taken back."""
+        """The decision in effect; None if every one was undone."""
         return self._made[-1][1] if self._made else None
 
     @property
     def last(self) -> int:
-        """The id of the decision that counts; 0 where there is none."""
+        """The id of the decision in effect; 0 if there is none."""
         return self._made[-1][0] if self._made else 0
 
     def decide(self, id: int, what: T) -> None:
@@ -51,12 +51,12 @@ class Standing(Generic[T]):
         self._made.append((id, what))
 
     def take_back(self, id: int) -> None:
-        """Leave a decision out from now on."""
+        """Drop a decision."""
         self._made = [made for made in self._made if made[0] != id]
 
 
 class Decided:
-    """What is decided after all decisions taken in so far."""
+    """What all decisions taken in so far amount to."""
 
     def __init__(self) -> None:
         self._verdicts: dict[tuple[str, str], dict[tuple[str, Path], Standing[Judgement]]] = {}
@@ -68,7 +68,7 @@ class Decided:
     def take(self, decision: Decision) -> None:
         """Take in the next decision.
 
-        Raises KeyError, TypeError or ValueError, and changes nothing, where it makes no sense.
+        Raises KeyError, TypeError or ValueError, leaving everything unchanged, if it is invalid.
         """
         if decision.kind == "verdict":
             self._judge(decision)
@@ -80,7 +80,7 @@ class Decided:
     def verdict(
         self, key: RecordKey, path: Path | None = None, others: Collection[Path] = ()
     ) -> Standing[Judgement]:
-        """The verdicts on a record of the transcript at this path, as `_standing` finds them."""
+        """Return the verdicts on a record of the transcript at this path; see `_standing`."""
         made = self._verdicts.get((key.session, key.event_id), _NOTHING)
         these = (
             (place, verdicts) for (sha256, place), verdicts in made.items() if sha256 == key.sha256
@@ -90,7 +90,7 @@ class Decided:
     def outdated(
         self, key: RecordKey, path: Path | None = None, others: Collection[Path] = ()
     ) -> Judgement | None:
-        """The latest verdict on other bytes of the same event, if there is none on these."""
+        """Return the latest verdict on other contents of the same event, if these have none."""
         if self.verdict(key, path, others):
             return None
         made = self._verdicts.get((key.session, key.event_id), _NOTHING)
@@ -99,32 +99,32 @@ class Decided:
         ).now
 
     def is_judged(self, key: RecordKey, path: Path, verdict: Verdict, note: str | None) -> bool:
-        """Whether this was said of a record at this very path."""
+        """Return whether exactly this verdict and note are in effect on a record at this path."""
         made = self._verdicts.get((key.session, key.event_id), _NOTHING)
         now = made[key.sha256, path].now if (key.sha256, path) in made else None
         return now is not None and (now.verdict, now.note) == (verdict, note)
 
     def judged(self, session: str) -> Mapping[str, frozenset[str]]:
-        """By event id the hashes of the records that have a verdict."""
+        """Map event ids to the hashes of the records that have a verdict."""
         return dict(self._judged.get(session, _NOTHING))
 
     def candidate(self, id: str) -> Standing[Candidate]:
-        """What was decided on a candidate."""
+        """Return the decisions about a candidate."""
         return self._candidates.get(id) or Standing()
 
     def candidates(self) -> list[Candidate]:
-        """All candidates, oldest first."""
+        """Return all candidates, oldest first."""
         found = [made.now for made in self._candidates.values() if made.now]
         return sorted(found, key=lambda candidate: (candidate.created_at, candidate.candidate))
 
     def personal(
         self, kind: DecisionKind, session: str, path: Path, others: Collection[Path]
     ) -> Any:
-        """What was decided on a session at this path, else at one that is not among `others`."""
+        """Return the decision about a session at this path, or else at one not in `others`."""
         return _standing(self._sessions.get((kind, session), _NOTHING).items(), path, others).now
 
     def stands(self, kind: DecisionKind, session: str, path: Path, value: Any) -> bool:
-        """Whether a session has this value at this very path, or nowhere any other than none."""
+        """Return whether this value is in effect at this path; an empty one also if set nowhere."""
         made = self._sessions.get((kind, session), _NOTHING)
         if path in made:
             return bool(made[path].now == value)
@@ -132,7 +132,7 @@ class Decided:
 
     def _judge(self, decision: Decision) -> None:
         made = self._verdicts.setdefault((decision.session, decision.subject), {})
-        if decision.undoes:  # one that may have been made where the transcript lay before
+        if decision.undoes:  # which may have been made at the transcript's previous path
             for verdicts in made.values():
                 verdicts.take_back(decision.undoes)
         else:
@@ -166,7 +166,7 @@ def _add(standing: Standing[Any], decision: Decision, what: Any) -> None:
 def _standing(
     made: Iterable[tuple[Path, Standing[T]]], path: Path | None, others: Collection[Path]
 ) -> Standing[T]:
-    """What was decided at this path, else what was decided last at one not among `others`."""
+    """Return what was decided at this path, or else the latest at one not in `others`."""
     standing = [(place, decided) for place, decided in made if decided]
     here = [decided for place, decided in standing if place == path]
     found = here or [decided for place, decided in standing if place not in others]
@@ -183,7 +183,7 @@ def _judgement(decision: Decision) -> Judgement:
 
 
 def _candidate(decision: Decision, before: Candidate | None) -> Candidate:
-    """The candidate after a decision whose value holds the fields that it changed."""
+    """Return the candidate after a decision, whose value holds the changed fields."""
     decided_at = {"approved": decision.at, "rejected": decision.at, "proposed": None}
     changed = dict(decision.value)
     if "status" in changed:
