@@ -1,4 +1,4 @@
 """Memory candidates: which events are eligible, proposals, export.
 
-Promise: nothing is exported whose source changed. Must not know the screen.
+Nothing is exported whose source has changed. Independent of the UI.
 """

@@ -7,7 +7,7 @@ from ..model.integrity import Integrity
 from ..transcript.transcript import Transcript
 
 SOURCES = frozenset({"message", "file-history-snapshot"})
-"""Types of records that may be remembered, whatever their role."""
+"""Record types that may be remembered, whatever their role."""
 
 _WHY_NOT: dict[Kind, str] = {
     "reasoning": "a thought is no evidence",
@@ -18,10 +18,10 @@ _WHY_NOT: dict[Kind, str] = {
 
 
 def refusal_of(event: Event, integrity: Integrity) -> str:
-    """Why an event cannot be a memory candidate, as the end of a sentence; "" if it can.
+    """Return why an event cannot be a memory candidate, as the end of a sentence; "" if it can.
 
-    In the order of the evidence envelope's rules: the log, the type, the time. A record that lacks
-    a field keeps its type, so it is as good a source as any.
+    Checks the transcript, the type and the time, in the order of the evidence envelope's rules. A
+    record that lacks other fields still has its type, so it is a valid source.
     """
     if not integrity.is_trusted:
         return f"the transcript cannot be trusted: {integrity.detail}"
@@ -31,7 +31,7 @@ def refusal_of(event: Event, integrity: Integrity) -> str:
 
 
 def eligible(transcript: Transcript) -> list[str]:
-    """Event ids of a whole transcript that may become candidates, the unterminated tail too."""
+    """Return the ids of the events that may become candidates, including the unterminated tail."""
     integrity, tail = transcript.ending()
     events = [*transcript.events(), *tail]
     return [e.event_id for e in events if e.event_id and not refusal_of(e, integrity)]

@@ -1,4 +1,4 @@
-"""Handing on approved candidates: which of them still stand, and a file that holds them."""
+"""Export of approved candidates: which of them are still valid, and writing them to a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WHY_NOT: dict[Source, str] = {
 
 
 def checked(library: Library, candidates: Iterable[Candidate]) -> tuple[list[Candidate], list[str]]:
-    """The approved ones whose records are what they were; and why others are left out."""
+    """Return the approved candidates whose records are unchanged, and why others are left out."""
     approved: list[Candidate] = []
     refusals: list[str] = []
     for candidate in candidates:
@@ -38,7 +38,7 @@ def checked(library: Library, candidates: Iterable[Candidate]) -> tuple[list[Can
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file whole, or leave what is there; raises OSError where that is not possible."""
+    """Write a file atomically. Raises OSError, leaving any existing file unchanged."""
     fd, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(fd, "w", encoding="utf-8", newline="") as file:

@@ -1,6 +1,6 @@
-"""From an event to a memory candidate, and back from a candidate to its source.
+"""From an event to a memory candidate, and from a candidate back to its source.
 
-The rules are those of the evidence envelope, in its order: the words, the log, the event.
+The rules are those of the evidence envelope, in its order: the words, the transcript, the event.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..transcript.transcript import Transcript
 from .eligibility import refusal_of
 
 SHOWN = 20_000
-"""Characters of an event that are shown beside its candidate."""
+"""Maximum characters of an event shown with its candidate."""
 
 
 class Refused(Exception):
@@ -23,7 +23,7 @@ class Refused(Exception):
 
 
 def words_of(summary: str, reason: str) -> tuple[str, str]:
-    """Summary and reason with white space collapsed; Refused where one is blank or too long."""
+    """Return summary and reason with white space collapsed; Refused if one is blank or too long."""
     words = tuple(" ".join(well_formed(text).split()) for text in (summary, reason))
     for name, text in zip(("summary", "reason"), words, strict=True):
         if not text:
@@ -39,9 +39,9 @@ def words_of(summary: str, reason: str) -> tuple[str, str]:
 def proposal(
     transcript: Transcript, event: Event, summary: str, reason: str, now: int
 ) -> Candidate:
-    """The candidate that an event of a whole transcript would be.
+    """Return the candidate for an event of a fully read transcript.
 
-    Raises Refused where it may not be one, and OSError where the transcript cannot be read.
+    Raises Refused if the event is not eligible, OSError if the transcript cannot be read.
     """
     summary, reason = words_of(summary, reason)
     if refusal := refusal_of(event, transcript.integrity()):
@@ -69,7 +69,7 @@ def proposal(
 
 
 def sourced(library: Library, candidate: Candidate) -> Sourced:
-    """A candidate beside its source as it is now, wherever the transcript lies."""
+    """Return a candidate with the current state of its source, wherever the transcript is now."""
     files = [
         file.path for file in library.files() if well_formed(file.session) == candidate.session_id
     ]
@@ -99,7 +99,7 @@ def _beside(library: Library, candidate: Candidate, located: Located, source: So
 
 
 def shown_text(event: Event) -> str:
-    """What an event says, cut to what is shown beside a candidate or the form for one."""
+    """Return an event's text, truncated to what is shown with its candidate or in its form."""
     text = event.text
     return text if len(text) <= SHOWN else text[:SHOWN] + "…"
 

@@ -1,7 +1,7 @@
-"""Finding bytes in a block as fast as may be: by a rare one of them, where there is one. Pure.
+"""Fast search for bytes in a block, by one of them that is rare, if there is one. Pure.
 
-Looking for a single byte is ten times as fast as looking for several, as long as it is rare:
-each that turns up costs as much as a hundred bytes.
+Searching for a single byte is ten times as fast as searching for several, provided it is rare: each
+occurrence costs as much as scanning a hundred bytes.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ import re
 from collections.abc import Callable, Iterator
 
 Seek = Callable[[int], int]
-"""Tells the next place at or after an offset; -1 if there is none."""
+"""Returns the next match at or after an offset; -1 if there is none."""
 
 COMMON = frozenset(b'etaoinsrhldcumfpgwybvk0123456789 "\\:,.')
-"""Bytes that are never rare in records, case apart."""
+"""Bytes that are never rare in records, in either case."""
 
 SAMPLE = 2048
 RARE = 8
-"""Occurrences in a sample up to which a byte is rare."""
+"""Maximum occurrences in a sample for a byte to count as rare."""
 
 
 def seek_bytes(block: bytes, wanted: bytes) -> Seek:
-    """Finds bytes."""
+    """Return a function that finds `wanted`."""
     at = _rare(block, wanted)
     if at is None:
         return lambda start: block.find(wanted, start)
@@ -37,7 +37,7 @@ def seek_bytes(block: bytes, wanted: bytes) -> Seek:
 
 
 def seek_letters(block: bytes, wanted: bytes) -> Seek:
-    """Finds bytes that are given in lower case, whichever case their letters are in."""
+    """Return a function that finds `wanted`, given in lower case, regardless of case."""
     at = _rare(block, wanted, RARE // 2)
     if at is None:
         lowered = block.lower()
@@ -53,7 +53,7 @@ def seek_letters(block: bytes, wanted: bytes) -> Seek:
 
 
 def _places(block: bytes, byte: bytes, start: int) -> Iterator[int]:
-    """Where a letter stands in either case, in order."""
+    """Yield the positions of a letter in either case, in order."""
     lower = block.find(byte, start)
     upper = block.find(byte.upper(), start) if byte != byte.upper() else -1
     while lower >= 0 or upper >= 0:
@@ -68,7 +68,10 @@ def _places(block: bytes, byte: bytes, start: int) -> Iterator[int]:
 def seek_pattern(
     block: bytes, pattern: re.Pattern[bytes], row: re.Pattern[bytes] | None, reach: int
 ) -> Seek:
-    """Finds a pattern; where a row is given, only with that within reach."""
+    """Return a function that finds a pattern, but only near a match of `row` if given.
+
+    `reach`: maximum bytes between the two.
+    """
 
     def seek(start: int) -> int:
         for match in pattern.finditer(block, start):
@@ -81,7 +84,7 @@ def seek_pattern(
 
 
 def _rare(block: bytes, wanted: bytes, most: int = RARE) -> int | None:
-    """Where in it the rarest of the bytes stands; None if all occur more often than `most`."""
+    """Return the index of the rarest byte; None if all occur more than `most` times in a sample."""
     sample = block[:SAMPLE].lower()
     counts = {sample.count(byte): at for at, byte in enumerate(wanted) if byte not in COMMON}
     fewest = min(counts, default=most + 1)

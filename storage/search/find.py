@@ -1,4 +1,4 @@
-"""Finding words in one transcript: a scan of its bytes, which needs no index."""
+"""Find words in one transcript by scanning its bytes; needs no index."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .prefilter import sift
 
 
 def find(transcript: Transcript, words: str) -> Iterator[list[int]]:
-    """Indexes of the records that hold the words, in file order, a block of the file at a time.
+    """Yield the indexes of the records that contain the words, in file order, block by block.
 
-    Case is ignored, and whether letters are composed. Raises OSError where the file cannot be read.
+    Ignores case and whether letters are composed. Raises OSError if the file cannot be read.
     """
     words = fold(words).strip()
     if not words:
@@ -25,7 +25,7 @@ def find(transcript: Transcript, words: str) -> Iterator[list[int]]:
 
 
 def said(event: Event) -> str:
-    """All that a person can read of an event, in folded case."""
+    """Return all the text of an event that is shown, in folded case."""
     args = event.args
     shown = args if isinstance(args, str) else json.dumps(args, ensure_ascii=False)
     return fold("\n".join((event.text, event.tool or "", shown if args else "")))

@@ -1,7 +1,7 @@
-"""Which records of a transcript may hold a text: a scan of its bytes, which needs no index.
+"""Which records of a transcript may contain a text, by scanning its bytes; needs no index.
 
-Never one too few. What is sifted out is looked at as an event, so that a word is never hidden by
-an escape and never found in a key or an id.
+Never misses a record. The records found are then read as events, so that an escape never hides a
+word, and none is found in a key or an id.
 """
 
 from __future__ import annotations
@@ -16,28 +16,26 @@ from ..transcript.transcript import Transcript
 from .spelling import ESCAPED, Spelling, spelling_of
 
 BLOCK = 1 << 20
-"""Bytes looked at in one go."""
+"""Bytes per step."""
 
 READ = 128 * 1024
-"""Bytes read at a time: what is looked through several times has to lie in the cache."""
+"""Bytes read at a time: scanned several times, so they must fit in the CPU cache."""
 
 DAMAGED = frozenset({CODE["damaged"]})
-"""Records whose text is not their own: it says what is wrong with them."""
+"""Records whose text is not in the file: it describes what is wrong with them."""
 
 
 def sift(transcript: Transcript, text: str) -> Iterator[list[int]]:
-    """Indexes of the records that may hold a text in folded case, a block of the file at a time.
+    """Yield the indexes of the records that may contain a text in folded case, block by block.
 
-    In file order, each once. Raises OSError where the file cannot be read.
+    In file order, each once. Raises OSError if the file cannot be read.
     """
     spelling = spelling_of(text)
     positions, last = transcript.positions, -1
     damaged = positions.having(DAMAGED, 0, len(positions))
     with opened(transcript.path) as fd:
         at = transcript.origin
-        while at < (
-            end := transcript.fingerprint.offset
-        ):  # what is behind it, no record is known of
+        while at < (end := transcript.fingerprint.offset):  # no records are known beyond it
             first = max(0, bisect_right(positions.offsets, at) - 1)
             behind = bisect_left(positions.offsets, at + BLOCK)
             found = set(_between(damaged, first, behind))
@@ -58,7 +56,7 @@ def _between(indexes: array[int], first: int, behind: int) -> array[int]:
 
 
 def _holding(transcript: Transcript, spelling: Spelling, block: bytes, start: int) -> Iterator[int]:
-    """The records of a block that hold one of the spellings."""
+    """Yield the records of a block that contain one of the spellings."""
     offsets = transcript.positions.offsets
     escapes = not spelling.is_ascii or _escapes(transcript, block, start)
     for seek in spelling.seeks(block, escapes):
@@ -70,7 +68,7 @@ def _holding(transcript: Transcript, spelling: Spelling, block: bytes, start: in
 
 
 def _escapes(transcript: Transcript, block: bytes, start: int) -> bool:
-    """Whether a block may escape letters of ASCII; where it does not is remembered."""
+    """Return whether a block may escape ASCII letters; caches the blocks that do not."""
     if start in transcript.unescaped:
         return False
     if len(block) < READ or ESCAPED.search(block):

@@ -1,8 +1,8 @@
-"""What a person types to search for, understood: words, phrases, prefixes and filters. Pure.
+"""Parsing of search queries: words, phrases, prefixes and filters. Pure.
 
-Any text is a query. A word is a literal piece of text. Where it begins or ends with a letter or
-digit of a script that writes spaces between words, no other such letter or digit may stand beside
-it: `lock` is not in `block`. Chinese, Japanese, Korean, Thai have no such edges.
+Any text is a valid query. A word is a literal piece of text. If it begins or ends with a letter or
+digit of a script that separates words by spaces, no other such letter or digit may be adjacent:
+`lock` is not in `block`. Chinese, Japanese, Korean and Thai have no such word boundaries.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ..model.fault import MOMENTS, QueryFault
 from ..text.folding import fold, well_formed
 
 Moment = Callable[[str], int | None]
-"""The milliseconds since 1970 that `2h` or `2026-11-20` means; None for other words."""
+"""Converts `2h` or `2026-11-20` to milliseconds since 1970; returns None for other text."""
 
 SAID: frozenset[Kind] = frozenset({"prompt", "answer", "summary", "checkpoint"})
-"""The kinds of events that the index holds the text of."""
+"""The kinds of events whose text is in the index."""
 
 SESSION_KEYS = frozenset({"tool", "status", "workspace", "model", "has"})
-"""Keys of filters that are met by whole sessions."""
+"""Filter keys that apply to whole sessions."""
 
 FILTERS = SESSION_KEYS | {"kind", "since", "file"}
-"""Keys of all filters; behind any other word a colon is a character like others."""
+"""All filter keys; after any other word a colon is an ordinary character."""
 
 KINDS: dict[str, Kind] = {
     "prompt": "prompt",
@@ -40,13 +40,13 @@ KINDS: dict[str, Kind] = {
     "thought": "reasoning",
     "output": "result",
 }
-"""What `kind:` takes: the kinds of events whose text can be searched, and everyday words."""
+"""Values of `kind:`: the kinds of events whose text can be searched, and everyday words."""
 
 _CHECKPOINTS: frozenset[Kind] = frozenset({"checkpoint"})
 """What holds the summary of a compaction in MyCodeAgent's transcripts."""
 
 KIND_WORDS = ("you", "answer", "summary", "thought", "call", "output")
-"""What people are told that it takes."""
+"""The values of `kind:` that are documented."""
 
 _TERM = re.compile(
     r'(?:(?P<key>[a-z]+):)?(?:"(?P<quoted>[^"]*)"?(?P<star>\*)?|(?P<plain>[^\s"]\S*))?'
@@ -56,10 +56,10 @@ _UNSPACED = (
     "\u0e00-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7ff"
     "\uf900-\ufaff\uff66-\uffdc\U0001b000-\U0001b2ff\U00020000-\U0003ffff"
 )
-"""Han, Kana, Bopomofo, Hangul, Yi, and the scripts from Thai to Burmese, and Khmer."""
+"""Han, Kana, Bopomofo, Hangul, Yi, the scripts from Thai to Burmese, and Khmer."""
 
 _SPACED = rf"[^\W_{_UNSPACED}]"
-"""A letter or digit of a script with spaces between its words."""
+"""A letter or digit of a script that separates words by spaces."""
 
 _IS_SPACED = re.compile(_SPACED)
 
@@ -69,52 +69,52 @@ class Word(NamedTuple):
 
     text: str
     pattern: re.Pattern[str]
-    """Finds it in folded text."""
+    """Matches it in folded text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is asked for; all of it must hold together."""
+    """A parsed query; all its conditions must hold."""
 
     words: tuple[Word, ...] = ()
     kinds: frozenset[Kind] = frozenset()
-    """Of one of these kinds; empty where any will do."""
+    """Accepted kinds; empty for any."""
     since: int | None = None
     files: tuple[str, ...] = ()
-    """What must stand in the path of a file that the session edited, each."""
+    """Each must occur in the path of a file that the session edited."""
     sessions: str = ""
-    """The terms that sessions must meet, as a filter of the list."""
+    """The terms that apply to sessions, in the syntax of the list's filter."""
     faults: tuple[QueryFault, ...] = ()
-    """Why nothing can meet it; see also those of the filter of sessions."""
+    """Why nothing can match; the session filter may have faults of its own."""
 
     def __bool__(self) -> bool:
-        """Whether it asks for anything."""
+        """Return whether it has any condition."""
         conditions = self.words or self.kinds or self.since or self.files or self.sessions
         return bool(conditions or self.faults)
 
     @property
     def needles(self) -> list[str]:
-        """What stands in every text that matches, longest first."""
+        """Text that every match contains, longest first."""
         parts = [max(word.text.split(), key=len) for word in self.words]
         return sorted(parts, key=len, reverse=True)
 
     def matches(self, text: str) -> bool:
-        """Whether all the words are in a text in folded case."""
+        """Return whether a text in folded case contains all the words."""
         return all(word.pattern.search(text) for word in self.words)
 
     def first(self, text: str) -> tuple[int, int]:
-        """Where the first of the words that are in a folded text begins and ends."""
+        """Return start and end of the first match of any word in a folded text; (0, 0) if none."""
         found = [match.span() for word in self.words if (match := word.pattern.search(text))]
         return min(found, default=(0, 0))
 
 
 def folded(text: str) -> str:
-    """Text as it is searched: folded, nothing in it that ends an entry of the index."""
+    """Return text as it is searched: folded, without the NUL that separates index entries."""
     return fold(well_formed(text)).replace("\0", " ")
 
 
 def parse_query(text: str, moment: Moment = lambda _: None) -> Query:
-    """The query that a text means. What is no filter is a word."""
+    """Parse a query. Whatever is not a filter is a word."""
     words: dict[str, Word] = {}
     kinds: frozenset[Kind] = frozenset()
     since: int | None = None
@@ -141,9 +141,9 @@ def parse_query(text: str, moment: Moment = lambda _: None) -> Query:
 
 
 def as_typed(text: str) -> str:
-    """The query that a text means while it is typed: its last word is a beginning.
+    """Return the query while it is being typed, with its last word as a prefix.
 
-    Once a blank or a quotation mark follows, the word is whole.
+    A word is complete once a space or a quotation mark follows it.
     """
     known = folded(text)
     if not known or known[-1].isspace() or known[-1] in '"*':
@@ -162,7 +162,7 @@ class _Term(NamedTuple):
 
 
 def _terms(text: str) -> Iterator[_Term]:
-    """The terms of a folded text, without those that are not finished yet as one types."""
+    """Yield the terms of a folded text, except those still incomplete while typing."""
     for match in _TERM.finditer(text):
         key, plain = match["key"], match["plain"]
         value = plain if plain is not None else (match["quoted"] or "").strip()
@@ -178,7 +178,7 @@ def _terms(text: str) -> Iterator[_Term]:
 
 
 def _kinds_named(value: str) -> frozenset[Kind]:
-    """The kinds that a value names: several with commas, each by its beginning."""
+    """Return the kinds named by a value: comma-separated prefixes."""
     wanted = tuple(word for word in value.split(",") if word)
     kinds = frozenset(kind for name, kind in KINDS.items() if name.startswith(wanted))
     return kinds | _CHECKPOINTS if "summary" in kinds else kinds
@@ -187,8 +187,8 @@ def _kinds_named(value: str) -> frozenset[Kind]:
 def _word(text: str, is_prefix: bool) -> Word:
     text = text.strip()
     first, *others = map(re.escape, text.split())
-    # What is looked behind for holds the part itself, so that the part is searched for first:
-    # a pattern that begins with literal text is many times as fast.
+    # The lookbehind includes the word itself, so that the pattern begins with literal text, which
+    # makes it many times faster.
     before = rf"(?<!{_SPACED}{first})" if _IS_SPACED.match(text[0]) else ""
     after = rf"(?!{_SPACED})" if _IS_SPACED.match(text[-1]) and not is_prefix else ""
     return Word(text, re.compile(r"\s+".join((first + before, *others)) + after))

@@ -1,4 +1,4 @@
-"""What was found, in the words of the transcript itself: the event, and a line around the match."""
+"""What was found, as the transcript has it: the event, and a line of context around the match."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from ..transcript.transcript import Transcript
 from .query import Query, folded
 
 WIDTH = 160
-"""Characters of a snippet, about."""
+"""Approximate number of characters in a snippet."""
 
 LEAD = 48
 """Characters of it before the match."""
 
 KEPT = 16
-"""Transcripts kept for the next quotation."""
+"""Number of transcripts cached for later quotations."""
 
 _SPACE = re.compile(r"\s+")
 
 
 class Hit(NamedTuple):
-    """A record whose text holds all the words; `record` is its 0-based index."""
+    """A record whose text contains all the words; `record` is its 0-based index."""
 
     path: Path
     record: int
@@ -38,7 +38,7 @@ class Hit(NamedTuple):
 
 
 class Snippet(NamedTuple):
-    """A line of foreign text, and where in it the first match lies."""
+    """A line of untrusted text, and the range of the first match in it."""
 
     text: str
     start: int
@@ -46,21 +46,21 @@ class Snippet(NamedTuple):
 
 
 class Quotation(NamedTuple):
-    """An event that was found, as its transcript tells it."""
+    """A found event, read from its transcript."""
 
     event: Event
     snippet: Snippet
 
 
 class Quotations:
-    """Reads what was found from the transcripts, by the positions that a library has of them."""
+    """Reads hits from the transcripts, using the positions that a library has of them."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
         self._kept: OrderedDict[Path, Transcript | None] = OrderedDict()
 
     def quote(self, query: Query, hit: Hit) -> Quotation | None:
-        """The event of a hit; None where the transcript does not say that any more."""
+        """Return the event of a hit; None if the transcript no longer contains it."""
         event = self.event(hit)
         if event is None or event.kind != hit.kind:
             return None
@@ -70,7 +70,7 @@ class Quotations:
         return Quotation(event, snippet_of(text, query))
 
     def event(self, hit: Hit) -> Event | None:
-        """The event at the place of a hit; None where none can be read there."""
+        """Return the event at a hit's position; None if it cannot be read."""
         transcript = self.transcript(hit.path)
         if transcript is None:
             return None
@@ -82,7 +82,7 @@ class Quotations:
             return None
 
     def transcript(self, path: Path) -> Transcript | None:
-        """A transcript with all the records that are found; None where there is none."""
+        """Return a transcript with all searchable records; None if there is none."""
         if path not in self._kept:
             self._kept[path] = self._library.quotable(path)
         self._kept.move_to_end(path)
@@ -91,21 +91,21 @@ class Quotations:
         return self._kept[path]
 
     def is_copy(self, hit: Hit) -> bool:
-        """Whether the record of a hit was copied from another session into a fork of it."""
+        """Return whether a hit's record was copied from another session into a fork."""
         file, event = self._library.file(hit.path), self.event(hit)
         if file is None or event is None or file.owner is not None:
-            return False  # what is in a sub-agent's records is never its file's name
+            return False  # a sub-agent's records never name its file as their session
         transcript = self.transcript(hit.path)
         return transcript is not None and bool(transcript.facts.ancestry.source_of(event))
 
 
 def searched_text(event: Event) -> str:
-    """What a search looks at of an event: its text; of a call all that its tool was given."""
+    """Return the searchable text of an event; for a call, everything passed to its tool."""
     return "\n".join(_values(event.args)) if event.kind == "call" else event.text
 
 
 def _values(args: Any) -> Iterator[str]:
-    """The texts and numbers in some arguments, in order, however deep they lie."""
+    """Yield the strings and integers in some arguments, in order, at any depth."""
     waiting = [args]
     while waiting:
         value = waiting.pop()
@@ -120,7 +120,7 @@ def _values(args: Any) -> Iterator[str]:
 
 
 def snippet_of(text: str, query: Query) -> Snippet:
-    """One line of about `WIDTH` characters around the first match."""
+    """Return one line of about `WIDTH` characters around the first match."""
     start, end = _place(text, query)
     before = _SPACE.sub(" ", text[max(0, start - 4 * WIDTH) : start]).lstrip()
     match = _SPACE.sub(" ", text[start:end])[:WIDTH]
@@ -135,7 +135,7 @@ def snippet_of(text: str, query: Query) -> Snippet:
 
 
 def _place(text: str, query: Query) -> tuple[int, int]:
-    """Where the first match lies in a text as it is written."""
+    """Return the range of the first match in the original text."""
     whole = folded(text)
     start, end = query.first(whole)
     return (start, end) if start == end else unfolded(text, [(start, end)])[0]

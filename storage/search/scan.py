@@ -1,4 +1,4 @@
-"""Search in what the index does not hold, thoughts, calls and outputs: a scan of the transcript."""
+"""Search in what is not indexed (thinking, calls and outputs) by scanning the transcript."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from .quotation import Hit, searched_text
 
 @dataclass(slots=True)
 class ScanProgress:
-    """How much was looked at."""
+    """How much was searched."""
 
     sessions: int = 0
     bytes: int = 0
-    """Of transcripts that were scanned."""
+    """Bytes of scanned transcripts."""
 
 
 def scan(
     transcript: Transcript, query: Query, kinds: frozenset[Kind], progress: ScanProgress
 ) -> Iterator[list[Hit]]:
-    """The hits of some kinds in a transcript, in file order, a block of the file at a time.
+    """Yield the hits of some kinds in a transcript, in file order, block by block.
 
-    Raises OSError where the file cannot be read.
+    Raises OSError if the file cannot be read.
     """
     needle, positions = (query.needles or [""])[0], transcript.positions
     outside: set[int] = set()
@@ -49,7 +49,7 @@ def scan(
                     or positions.kind(index) not in kinds
                     or positions.kinds[index] == MERGED_CALL
                 ):
-                    continue  # what a call's start repeats stands in its request
+                    continue  # the start of a call repeats its request
                 event = read(index)
                 if event.kind in kinds and query.matches(folded(searched_text(event))):
                     found.append(Hit(transcript.path, index, event.at, event.kind))

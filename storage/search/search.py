@@ -1,7 +1,7 @@
-"""Search in what was said in all sessions: newest first, and no more is looked at than that takes.
+"""Search the conversations of all sessions, newest first, reading no more than that takes.
 
-The index holds prompts and answers in pieces. Those of the session with the newest record are
-looked at first, the last piece first; a hit is told once nothing newer can come.
+The index stores prompts and answers in pieces. The session with the newest record is searched
+first, beginning with its last piece; a hit is yielded once nothing newer can follow.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from .quotation import Hit, Quotation, Quotations, searched_text
 from .scan import ScanProgress, scan
 
 SLICE = 0.004
-"""Seconds after which a search gives way."""
+"""Seconds after which a search yields control."""
 
 FEW = 32
-"""Sessions looked into one by one; where those do not do, all others are sifted at once."""
+"""Sessions searched one by one; if those do not suffice, the others are filtered all at once."""
 
 KIND: dict[int, Kind] = {code: kind for kind, code in CODE.items()}
 
@@ -33,20 +33,20 @@ ENDLESS = 1 << 63
 """Later than any time."""
 
 Step = tuple[list[Hit], int]
-"""Hits, and the time after which no further ones of their session are."""
+"""Hits, and the time after which their session has no further ones."""
 
 
 class FoundHit(NamedTuple):
-    """A hit with what its transcript says there."""
+    """A hit, and its quotation from the transcript."""
 
     hit: Hit
     quotation: Quotation
 
 
 class Search:
-    """One search in the transcripts at some paths, as far as the index holds them.
+    """One search in the indexed transcripts at some paths.
 
-    `kinds` besides prompts and answers are looked for in the transcripts themselves.
+    `kinds` other than prompts and answers are searched in the transcripts themselves.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Search:
         library.save()
         self._now = int(time.time() * 1000)
         self._latest = self._now + TOLERANCE
-        """Later, no record can have been written."""
+        """No record can have been written later."""
         self._library = library
         self._query = query
         self._kinds = kinds & query.kinds if query.kinds else kinds
@@ -68,15 +68,15 @@ class Search:
         self._quotations = Quotations(library)
         self._paths = list(self._editing(wanted))
         self.unsearched = library.unsearchable(self._paths)
-        """Transcripts that are not known whole, or that were lost while they were searched."""
+        """Transcripts that are not completely indexed, or that disappeared during the search."""
         self.too_long = [path for path in self._paths if self._has_too_long(path)]
         """Transcripts with lines that are too long to be searched."""
         self.progress = ScanProgress()
         self._holding: set[Path] | None = None
-        """The transcripts whose texts in the index hold the words, once they were sifted."""
+        """The transcripts whose indexed text contains the words; None before they were filtered."""
 
     def run(self, limit: int) -> Iterator[list[FoundHit]]:
-        """The newest hits, up to so many; those found in a few milliseconds at a time."""
+        """Yield the newest hits, at most `limit`, in lists covering a few milliseconds each."""
         found: list[FoundHit] = []
         count, until = 0, time.monotonic() + SLICE
         for hit in self.hits() if limit > 0 else ():
@@ -93,9 +93,9 @@ class Search:
         yield found
 
     def hits(self) -> Iterator[Hit | None]:
-        """All hits, newest first, each record once however many forks repeat it.
+        """Yield all hits, newest first; a record repeated by forks is found once.
 
-        None after each look into a session, to give way.
+        Yields None after each step within a session, to give up control.
         """
         together: list[Hit] = []
         for hit in self._merged():
@@ -109,7 +109,7 @@ class Search:
         yield from self._originals(together)
 
     def _merged(self) -> Iterator[Hit | None]:
-        """The hits of all sessions by time."""
+        """Yield the hits of all sessions, by time."""
         due: list[tuple[int, int, Iterator[Step]]] = []
         for order, path in enumerate(self._paths):
             newest = self._newest(path)
@@ -135,7 +135,7 @@ class Search:
             yield None
 
     def _sift(self) -> Iterator[None]:
-        """Find at once where the words are at all: of a rare word most sessions hold nothing."""
+        """Find the sessions that contain the words at all: for a rare word, most do not."""
         holding: set[Path] = set()
         for texts in self._library.index.texts():
             holding.update(
@@ -145,7 +145,7 @@ class Search:
         self._holding = holding
 
     def _steps(self, path: Path, newest: int) -> Iterator[Step]:
-        """Of one session: its unended last line, what is looked for in the file, the pieces."""
+        """Search one session: its unterminated tail, its file if needed, then its pieces."""
         self.progress.sessions += 1
         yield list(self._tail(path)), newest
         for hits in self._scan(path):
@@ -159,7 +159,7 @@ class Search:
             self._miss(path)
 
     def _miss(self, path: Path) -> None:
-        """A transcript turned out not to be there to be searched."""
+        """Record that a transcript was no longer available."""
         if path not in self.unsearched:
             self.unsearched.append(path)
 
@@ -181,7 +181,7 @@ class Search:
                 yield Hit(path, record, self._time(path, at) or None, KIND[code])
 
     def _entries(self, piece: Piece) -> Iterator[tuple[int, int, int, int]]:
-        """The heads of the entries that hold the words."""
+        """Yield the heads of the entries that contain the words."""
         data, heads = piece.data, piece.heads
         if not self._needles:
             yield from heads
@@ -198,7 +198,7 @@ class Search:
             at = data.find(self._needles[0], end)
 
     def _tail(self, path: Path) -> Iterator[Hit]:
-        """Hits among the records after the last line end."""
+        """Yield the hits among the records after the last line end."""
         if not self._has_tail(path):
             return
         transcript = self._quotations.transcript(path)
@@ -215,12 +215,12 @@ class Search:
         return [hit for hit in hits if since is None or (hit.at or 0) >= since]
 
     def _newest(self, path: Path) -> int:
-        """The latest time of a session's records."""
+        """Return the latest time of a session's records."""
         known = self._library.known(path)
         return min((known.facts.newest_at if known else None) or 0, self._latest)
 
     def _time(self, path: Path, at: int) -> int:
-        """When a record was written: of one that is ahead of the clock, when its file was."""
+        """Return a record's time; if it is in the future, use the file's modification time."""
         if at <= self._latest:
             return at
         file = self._library.file(path)
@@ -228,7 +228,7 @@ class Search:
         return min(corrected(at, self._now, modified) or 0, self._latest)
 
     def _has_tail(self, path: Path) -> bool:
-        """Whether there are bytes after the last line end; their times are not known yet."""
+        """Return whether there are bytes after the last line end; their times are not known yet."""
         known = self._library.known(path)
         return known is not None and known.fingerprint.size > known.fingerprint.offset
 
@@ -237,7 +237,7 @@ class Search:
         return known is not None and known.facts.too_long > 0
 
     def _originals(self, hits: list[Hit]) -> list[Hit]:
-        """Hits of the same time without those whose record another one was copied from."""
+        """Drop hits whose record is a copy of another hit of the same time."""
         if len({hit.path for hit in hits}) < 2:
             return hits
         by_text: dict[str, list[Hit]] = {}
@@ -250,7 +250,7 @@ class Search:
         return [hit for hit in hits if hit in kept]
 
     def _editing(self, wanted: Iterable[Path]) -> Iterable[Path]:
-        """The paths of the sessions that edited the files asked for."""
+        """Return the paths of the sessions that edited the requested files."""
         if self._query.faults:
             return ()
         if not self._query.files:

@@ -1,9 +1,9 @@
-"""How a text may be spelled in the bytes of JSON records, whatever its case. Pure.
+"""How a text may be written in the bytes of JSON records, ignoring case. Pure.
 
-Of the text one stretch is looked for that every spelling holds without gaps. It mostly stands
-there as it is, in either case; but any character may be escaped, and some others fold to its own
-(`ſ` and `ß` to `s`, the Kelvin sign to `k`), and a letter with a mark may be written as two.
-Such odd spellings are rare and cheap to rule out.
+Searches for one stretch of the text that every spelling contains without gaps. Usually it is there
+literally, in either case; but any character may be escaped, some others fold to the same one (`ſ`
+and `ß` to `s`, the Kelvin sign to `k`), and a letter with a mark may be written as two characters.
+Such spellings are rare and cheap to rule out.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ..text.folding import fold, marks_of
 from .byte_search import Seek, seek_bytes, seek_letters, seek_pattern
 
 VARIANTS = 4
-"""Ways to write a stretch that are looked for one by one."""
+"""Maximum number of variants of a stretch that are searched for one by one."""
 
 LONGEST = 24
-"""Characters of a stretch: more tell no better."""
+"""Maximum characters of a stretch: more are no more selective."""
 
 CASED = (
     range(0x2E00),
@@ -34,48 +34,48 @@ CASED = (
     range(0x16E00, 0x16F00),
     range(0x1E900, 0x1EA00),
 )
-"""Where Unicode has letters that fold: looking at all characters takes a third of a second."""
+"""Where Unicode has letters that fold: scanning all characters takes a third of a second."""
 
 ESCAPED = re.compile(rb"\\u(?:00[2-7dD]|01|1[eE]9|21|[fF][bB]0)")
-"""What escapes of printable ASCII begin with, and of all that folds to it: hardly ever written."""
+"""How escapes of printable ASCII, and of whatever folds to it, begin: hardly ever written."""
 
 _STRETCH = re.compile(r"[!#-+\--.0-9;-Z^-z|~]+|[^\x00-\x7f\s\ud800-\udfff\ufffd]+")
-"""Without what JSON escapes or puts between values, and what stands for bytes that are broken."""
+"""Excludes what JSON escapes or puts between values, and replacements for invalid bytes."""
 
 _CASELESS = re.compile("[\u3000-\u9fff\uac00-\ud7a3]*")
-"""Han, Kana, Hangul: nothing else folds to them."""
+"""Han, Kana, Hangul: no other characters fold to them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """What to look for in blocks of bytes. Without a stretch any record may hold the text."""
+    """What to search for in blocks of bytes. Without a stretch any record may contain the text."""
 
     stretch: str = ""
     plain: tuple[bytes, ...] = ()
-    """In lower case; a record with one of them may hold the text."""
+    """In lower case; a record that contains one of them may contain the text."""
     odd: tuple[bytes, ...] = ()
-    """Likewise; how other characters that fold to its own begin."""
+    """Likewise: the first bytes of other characters that fold to the same."""
     escaped: re.Pattern[bytes] | None = None
-    """Likewise; escapes of its characters."""
+    """Likewise: escapes of its characters."""
     row: re.Pattern[bytes] | None = None
-    """What must stand around an escape, where that is known."""
+    """What must surround an escape, if that is known."""
     apart: re.Pattern[bytes] | None = None
-    """As `escaped`; escapes of the marks of its letters, where those are not composed."""
+    """As `escaped`: escapes of the combining marks of its decomposed letters."""
 
     @property
     def is_ascii(self) -> bool:
-        """Whether no escape hides it where `ESCAPED` finds none."""
+        """Whether no escape hides it where `ESCAPED` does not match."""
         return self.stretch.isascii()
 
     @property
     def reach(self) -> int:
-        """Bytes that the stretch takes at most, escaped twice."""
+        """Maximum bytes of the stretch, escaped twice."""
         return 16 * len(self.stretch) + 16
 
     def seeks(self, block: bytes, escapes: bool = True) -> Iterator[Seek]:
-        """What finds the places in a block, one after the other for each kind of them.
+        """Yield functions that find matches in a block, one for each kind of spelling.
 
-        `escapes` is whether characters may be escaped there.
+        `escapes`: whether characters may be escaped in the block.
         """
         find = seek_letters if self.is_ascii else seek_bytes
         yield from (find(block, plain) for plain in self.plain)
@@ -88,7 +88,7 @@ class Spelling:
 
 @lru_cache(maxsize=64)
 def spelling_of(text: str) -> Spelling:
-    """How a text in folded case may be spelled."""
+    """Return how a text in folded case may be written."""
     found = [found[:LONGEST] for found in _STRETCH.findall(text)]
     if not found:
         return Spelling()
@@ -104,7 +104,7 @@ def _ascii(window: str) -> Spelling:
 
 
 def _other(part: str) -> Spelling:
-    """Of characters beyond ASCII: each case of them is written in bytes of its own."""
+    """Return the spelling of non-ASCII characters: each case of them is encoded differently."""
     window = max(_within(part), key=len)
     ways = [sorted({character, *_same(character)}) for character in window]
     odd = [other for other in _oddities(window) if len(fold(other)) > 1]
@@ -117,7 +117,7 @@ def _other(part: str) -> Spelling:
 
 
 def _within(part: str) -> Iterator[str]:
-    """The stretches of a part that can be written in few enough ways."""
+    """Yield the stretches of a part that have few enough variants."""
     for start in range(len(part)):
         for end in range(start + 1, len(part) + 1):
             window = part[start:end]
@@ -126,7 +126,7 @@ def _within(part: str) -> Iterator[str]:
 
 
 def _starts(characters: list[str]) -> tuple[bytes, ...]:
-    """What to look for to find some characters: of ligatures what they have in common."""
+    """Return the bytes that find some characters; for ligatures, their common prefix."""
     groups: dict[bytes, list[bytes]] = {}
     for character in characters:
         data = character.encode()
@@ -135,7 +135,7 @@ def _starts(characters: list[str]) -> tuple[bytes, ...]:
 
 
 def _escapes(characters: set[str]) -> re.Pattern[bytes]:
-    """Any of some characters as JSON escapes it; of two units the first."""
+    """Return a pattern for any of the characters as a JSON escape, of a pair its first half."""
     forms = {f"{_units(character)[0]:04x}" for character in characters}
     start = "00" if all(form.startswith("00") for form in forms) else ""
     rest = "|".join(sorted(_hexadecimal(form.removeprefix(start)) for form in forms))
@@ -143,12 +143,12 @@ def _escapes(characters: set[str]) -> re.Pattern[bytes]:
 
 
 def _hexadecimal(digits: str) -> str:
-    """A pattern for digits in either case."""
+    """Return a pattern for hexadecimal digits in either case."""
     return re.sub("[a-f]", lambda digit: f"[{digit[0]}{digit[0].upper()}]", digits)
 
 
 def _row(ways: list[list[str]]) -> re.Pattern[bytes]:
-    """Some characters one after the other, each as it is or escaped, once or twice."""
+    """Return a pattern for the characters in order, each literal or escaped once or twice."""
     return re.compile(b"".join(b"(?:" + b"|".join(map(_either, way)) + b")" for way in ways))
 
 
@@ -163,14 +163,14 @@ def _units(text: str) -> list[int]:
 
 
 def _same(character: str) -> list[str]:
-    """The other characters that fold to this one alone."""
+    """Return the other characters that fold to exactly this one."""
     if _CASELESS.fullmatch(character):
         return []
     return [other for other in _folding().get(character, ()) if fold(other) == character]
 
 
 def _oddities(window: str) -> list[str]:
-    """The characters beyond ASCII whose folded form may be a part of a stretch, or overlap it."""
+    """Return the non-ASCII characters whose folded form may be part of a stretch, or overlap it."""
     if _CASELESS.fullmatch(window):
         return []
     others = {other for character in window for other in _folding().get(character, ())}
@@ -178,7 +178,7 @@ def _oddities(window: str) -> list[str]:
 
 
 def _fits(form: str, window: str) -> bool:
-    """Whether a form may lie in a stretch, or across one of its ends."""
+    """Return whether a form may occur in a stretch, or across one of its ends."""
     for start in range(1 - len(form), len(window)):
         over = window[max(0, start) : start + len(form)]
         if form[max(0, -start) :][: len(over)] == over:
@@ -188,7 +188,7 @@ def _fits(form: str, window: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _folding() -> dict[str, list[str]]:
-    """By each character the others whose folded form it is, or is a part of."""
+    """Map each character to the others whose folded form is or contains it."""
     found: dict[str, list[str]] = {}
     for other in map(chr, chain(*CASED)):
         form = fold(other)
