@@ -1,7 +1,7 @@
-"""What the records of an open session come to: its memory, and what a restart would restore.
+"""The memory of an open session, and what could be restored after a restart.
 
-Both are folds over the same events. They are brought up to a transcript a slice at a time, so
-that a long session is understood behind the screen, and one more record costs only itself.
+Both are folds over the same events. They advance a slice at a time, so that a long session does not
+block the UI and each further record only costs itself.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from ..transcript.transcript import Transcript
 from .recover import concluded, fold_for, whole_integrity, with_effects, with_running
 
 SLICE = 200
-"""Records folded at a time: a few milliseconds."""
+"""Records folded at a time: takes a few milliseconds."""
 
 
 class Insight:
-    """Memory and recovery of a session whose transcripts are read from their beginnings.
+    """Memory and recovery of a session whose transcripts are read from the beginning.
 
-    `older` are its earlier parts, the oldest first, which do not grow. Offsets in what is told
-    are addresses in the session.
+    `older` are its earlier parts, oldest first, which do not grow. Offsets in the results are
+    addresses in the session.
     """
 
     def __init__(self, transcript: Transcript, older: Sequence[Transcript] = ()) -> None:
@@ -36,9 +36,9 @@ class Insight:
         self._effects = KeptEffects()
         self._part = 0
         self._folded = 0
-        """Records of that part that were folded."""
+        """Number of records of the current part that were folded."""
         self._earlier = 0
-        """Events of the parts before it."""
+        """Number of events in the parts before it."""
         self._memory: MemoryFold
         self._recovery: Fold
         self._begin()
@@ -50,11 +50,11 @@ class Insight:
 
     @property
     def paths(self) -> list[Path]:
-        """Where the parts lie, the oldest first."""
+        """The paths of the parts, oldest first."""
         return [part.path for part in self._parts]
 
     def goes_on_in(self, transcripts: Sequence[Transcript]) -> bool:
-        """Whether these begin with its own parts: then it goes on in those that came."""
+        """Switch to these transcripts if they begin with the current parts; return whether so."""
         count = len(self._parts)
         known = [one.path for one in transcripts[:count]]
         if known != self.paths or transcripts[count - 1] is not self._parts[-1]:
@@ -64,13 +64,13 @@ class Insight:
 
     @property
     def share(self) -> float:
-        """How much of the transcripts was folded, 0 to 1."""
+        """The fraction of the transcripts that was folded, 0 to 1."""
         total = sum(len(one.positions) for one in self._parts)
         before = sum(len(one.positions) for one in self._parts[: self._part])
         return (before + self._folded) / total if total else 1.0
 
     def advance(self) -> bool:
-        """Fold a slice of what is new; whether there is more. Raises OSError as reading does."""
+        """Fold the next slice; return whether there is more. Raises OSError if reading fails."""
         if self._basis != self._basis_now():
             self._begin()
         transcript = self._parts[self._part]
@@ -85,7 +85,7 @@ class Insight:
         return self._goes_on_with_next()
 
     def _goes_on_with_next(self) -> bool:
-        """Whether there is another part: that is folded from now on."""
+        """Switch to the next part; return whether there is one."""
         if self._part == len(self._parts) - 1:
             return False
         tail = self._parts[self._part].tail()
@@ -105,14 +105,14 @@ class Insight:
         self._recovery.add(event)
 
     def memory(self, alive: Alive) -> SessionMemory:
-        """The session's memory; `alive`: its agent is there to bring results of open calls."""
+        """Return the session's memory; `alive`: whether its agent can still deliver results."""
         since = self._parts[0].inherited_before
         return replace(self._memory.memory(alive, since), session=self.transcript.session)
 
     def recovery(self, alive: Alive, now: int = 0) -> Recovery:
-        """What a restart would restore, the unterminated tail left out; nothing if corrupt.
+        """Return what a restart would restore, without the unterminated tail; nothing if corrupt.
 
-        `now` is in milliseconds since 1970: effects without a record are looked for again in time.
+        `now` (ms since 1970) determines when the cached search for unrecorded effects is repeated.
         """
         integrity, tail = self.transcript.ending()
         whole = whole_integrity(self.transcript, integrity, self._parts[:-1])
@@ -131,6 +131,6 @@ class Insight:
         self._recovery = fold_for(transcript)
 
     def _basis_now(self) -> tuple[int, str, int]:
-        """What the folds stand on: another file, or another branch, and they begin anew."""
+        """Return what the folds are based on; they restart when the file or the branch changes."""
         transcript = self._parts[self._part]
         return transcript.generation, transcript.dialect.NAME, transcript.facts.branchings

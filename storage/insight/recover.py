@@ -1,4 +1,4 @@
-"""Recovers a transcript: judges its evidence and, where that stands, folds its records."""
+"""Recover a transcript: check its integrity and, if it is trusted, fold its records."""
 
 from __future__ import annotations
 
@@ -25,14 +25,12 @@ from ..transcript.transcript import Transcript
 def recover_of(
     transcript: Transcript, max_items: int = MAX_ITEMS, older: Sequence[Transcript] = ()
 ) -> Recovery:
-    """What a restart would restore of a transcript that was read to its end.
+    """Return what a restart would restore of a fully read transcript.
 
-    `older` are the earlier parts of its session, the oldest first, which count with it.
-    Every open call is uncertain here; `with_running` says which may still end.
-
-    An unterminated last record that is whole counts. Messages come from the last `max_items`
-    events, at least 1; MyCodeAgent restores its whole history. Raises OSError where the file
-    cannot be read.
+    `older` are the earlier parts of its session, oldest first, which are included. Every open call
+    is uncertain here; `with_running` separates those that may still end. A complete but
+    unterminated last record counts. Messages come from the last `max_items` events, at least 1;
+    MyCodeAgent restores its whole history. Raises OSError if the file cannot be read.
     """
     ending = transcript.ending()
     fold = fold_for(transcript, max_items)
@@ -48,9 +46,9 @@ def recover_of(
 
 
 def with_running(recovery: Recovery, parts: Sequence[Transcript], alive: Alive) -> Recovery:
-    """The recovery with those calls apart that may still get their result.
+    """Return the recovery with calls that may still get their result listed as running.
 
-    `alive`: the session's agent is there to bring it.
+    `alive`: whether the session's agent can still deliver it.
     """
     restored = recovery.restored
     if restored is None or not restored.uncertain:
@@ -78,7 +76,7 @@ def with_running(recovery: Recovery, parts: Sequence[Transcript], alive: Alive) 
 
 
 def with_effects(recovery: Recovery, transcript: Transcript, actions: Sequence[Action]) -> Recovery:
-    """The recovery of a dead session with its effects without a record; newest part given."""
+    """Return the recovery of a crashed session with unrecorded effects; takes its newest part."""
     restored, cut = recovery.restored, transcript.facts.responses.cut
     if restored is None or cut is None:
         return recovery
@@ -89,7 +87,7 @@ def with_effects(recovery: Recovery, transcript: Transcript, actions: Sequence[A
 def whole_integrity(
     transcript: Transcript, integrity: Integrity, older: Sequence[Transcript]
 ) -> Integrity:
-    """The state of the evidence of a session, given that of its newest part."""
+    """Return the integrity of a session, given that of its newest part."""
     parts = [(one.path, one.integrity()) for one in older]
     return judged([*parts, (transcript.path, integrity)])
 
@@ -102,9 +100,9 @@ def _all_events(transcript: Transcript) -> Iterator[Event]:
 def concluded(
     transcript: Transcript, ending: tuple[Integrity, list[Event]], fold: Fold, earlier: int = 0
 ) -> Recovery:
-    """What a fold comes to, given how the transcript ends; nothing on broken evidence.
+    """Return the result of a fold, given how the transcript ends; nothing if it is corrupt.
 
-    `earlier` is how many of the events stand in other files: each numbers its own.
+    `earlier`: how many of the events are in other files, as each file numbers its own.
     """
     integrity, tail = ending
     session, dialect = transcript.session, transcript.dialect.NAME
@@ -118,7 +116,7 @@ def concluded(
 
 
 def fold_for(transcript: Transcript, max_items: int = MAX_ITEMS) -> Fold:
-    """An empty fold for the records of a transcript, for as long as no branch of it is left."""
+    """Return an empty fold for a transcript, valid until one of its branches is abandoned."""
     directory = transcript.directory
     if transcript.dialect.NAME == "mycodeagent":
         return MyCodeAgentFold(directory)

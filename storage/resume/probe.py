@@ -1,7 +1,7 @@
-"""What the machine tells about resuming a session: its agent's command, directories, process.
+"""What the machine shows about resuming a session: the agent's command, directories, process.
 
-Looked up anew each time, for it is asked seldom and has to be true. A command is looked for in
-the absolute directories of the PATH alone, so that none is taken from where a session was at work.
+Probed each time, because it is rarely needed and must be current. Commands are searched for in the
+absolute directories of PATH only, so that none is taken from a session's working directory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .refused_files import refused_in
 from .resumption import COMMANDS, Agent, Circumstances, Directory, variables_of
 
 APPLICATIONS = Path("/Applications")
-"""Where macOS keeps WorkBuddy, which brings an agent of its own along."""
+"""Where macOS keeps WorkBuddy, which bundles its own agent."""
 
 BUNDLED = Path("Contents", "Resources", "app.asar.unpacked", "cli", "bin", "codebuddy")
 ELECTRON = Path("Contents", "MacOS", "Electron")
@@ -39,9 +39,9 @@ def circumstances_of(
     now: int,
     applications: Path = APPLICATIONS,
 ) -> Circumstances:
-    """The circumstances of a session at `now` (milliseconds).
+    """Return the circumstances of a session at `now` (ms since 1970).
 
-    `configured` are commands by agent, `user` is the person's own home.
+    `configured`: commands by agent, from the settings. `user`: the user's home directory.
     """
     home = _home_of(session)
     agent = _agent_of(session, home, environ, user)
@@ -68,7 +68,7 @@ def circumstances_of(
 
 
 def _open_calls(session: Session, facts: Facts) -> int:
-    """How many calls have no result, decided or not; of a long session those near its end."""
+    """Count the calls without a result, decided or not; in a long session, those near its end."""
     calls = (call for calls in facts.open_calls.values() for call in calls)
     return max(session.uncertain, sum(call.stage == "started" for call in calls))
 
@@ -92,7 +92,7 @@ def _agent_of(session: Session, home: Path | None, environ: Mapping[str, str], u
 
 
 def _configured(words: tuple[str, ...], path: str, user: Path) -> tuple[str, ...]:
-    """A command of the settings, its program by its absolute path; () where there is none."""
+    """Return a configured command with the absolute path of its program; () if not found."""
     if not words:
         return ()
     program, *rest = words
@@ -104,7 +104,7 @@ def _configured(words: tuple[str, ...], path: str, user: Path) -> tuple[str, ...
 def _installed(
     agent: Agent, path: str, home: Path | None, applications: Path
 ) -> tuple[tuple[str, ...], dict[str, str | None]]:
-    """The agent's own command, and the variables that it needs for itself."""
+    """Return the agent's own command, and the environment variables it needs."""
     for name in COMMANDS[agent]:
         if found := _found(name, path):
             return (str(found),), {}
@@ -116,14 +116,14 @@ def _installed(
 
 
 def _bundled(home: Path, applications: Path) -> Iterator[tuple[Path, Path]]:
-    """The agents that the desktop apps bring along, that of the home's own edition first."""
+    """Yield the agents bundled with the desktop apps, the home's own edition first."""
     names = ["WorkBuddy.app", "WorkBuddy AI.app"]
     for name in names[:: -1 if product_of(home) == "workbuddy-ai" else 1]:
         yield applications / name / ELECTRON, applications / name / BUNDLED
 
 
 def _found(name: str, path: str) -> Path | None:
-    """A program on the PATH; a relative directory in there would be the session's own."""
+    """Return a program on PATH; ignores relative directories, which would be the session's own."""
     for folder in path.split(os.pathsep):
         found = shutil.which(name, path=folder) if Path(folder).is_absolute() else None
         if found and Path(found).is_absolute():
@@ -132,17 +132,17 @@ def _found(name: str, path: str) -> Path | None:
 
 
 def _is_name(program: str) -> bool:
-    """Whether it is to be looked for on the PATH."""
+    """Return whether a program is to be searched for on PATH."""
     return not any(separator in program for separator in "/\\")
 
 
-# The store.
+# The session directory.
 
 
 def _variables(
     agent: Agent, home: Path | None, environ: Mapping[str, str], user: Path
 ) -> Variables:
-    """What leads the agent to the session's home; nothing where it looks there anyway."""
+    """Return the variables that direct the agent to the session's home; none if it looks there."""
     default, named = user / ".codebuddy", environ.get("CODEBUDDY_CONFIG_DIR")
     looks = expand(named, user, working_directory()) if named else default
     if agent == "codebuddy" and home and _is_same(looks, home):
@@ -170,7 +170,7 @@ def _process(session: Session, facts: Facts, home: Path | None, now: int) -> Pro
 
 
 def _facts(session: Session) -> Facts:
-    """What the ends of the file tell; nothing where it cannot be read."""
+    """Return the facts from both ends of the file; none if it cannot be read."""
     try:
         return glance(session.path, session.session).facts
     except OSError:
@@ -180,17 +180,17 @@ def _facts(session: Session) -> Facts:
 def _directories(
     session: Session, facts: Facts, process: Process | None, agent: Agent
 ) -> tuple[Directory, ...]:
-    """Where the session may be resumed; of MyCodeAgent that is where its transcript lies."""
+    """Return the directories to resume in; for MyCodeAgent, the one with the transcript."""
     if agent == "mycodeagent":
         return (_directory(str(session.path.parents[2])),)
     said = [facts.cwd, facts.last_cwd, process.cwd if process else ""]
-    if agent == "envelope" and not any(said):  # few of these name one
+    if agent == "envelope" and not any(said):  # few of these record one
         said += [str(cwd)] if (cwd := working_directory()) != DELETED else []
     return tuple(_directory(path) for path in dict.fromkeys(filter(None, said)))
 
 
 def _directory(path: str) -> Directory:
-    """What is known of a directory; a path may be any text, also one that no system takes."""
+    """Return what is known of a directory; `path` may be any text, even an invalid path."""
     is_there = Path(path).is_absolute() and is_directory(Path(path))
     return Directory(path, os.path.realpath(path) if is_there else path, is_there)
 

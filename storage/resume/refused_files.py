@@ -1,7 +1,7 @@
-"""What MyCodeAgent's loader refuses to read in a project, and why it then resumes nothing there.
+"""Which transcripts of a project MyCodeAgent's loader rejects, and why it then resumes nothing.
 
-It reads all transcripts of the project before it resumes one, so one that it cannot read ends
-every resume. Costs the reading of those files; none is changed.
+It reads all transcripts of the project before it resumes one, so a single unreadable one blocks
+every resume. Costs reading those files; none is changed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..stores.discovery import PREFIX
 from ..transcript.transcript import Transcript
 
 LARGEST = 64 << 20
-"""Bytes of a neighbour that are looked through; of a larger one nothing is said."""
+"""Maximum bytes of a transcript to check; larger ones are not reported."""
 
 
 class RefusedFile(NamedTuple):
@@ -31,7 +31,7 @@ class RefusedFile(NamedTuple):
 
 
 def refused_in(folder: Path) -> list[RefusedFile]:
-    """The transcripts of a project that its agent cannot read, by name."""
+    """Return the transcripts of a project that its agent cannot read, by name."""
     try:
         paths = sorted(folder.glob(f"{PREFIX}*.jsonl"))
     except OSError:
@@ -40,7 +40,7 @@ def refused_in(folder: Path) -> list[RefusedFile]:
 
 
 def _refusal(path: Path) -> str:
-    """Why a transcript is refused; "" where it is read, or passed by for it names no session."""
+    """Return why a transcript is rejected; "" if it is read, or skipped as it names no session."""
     try:
         if not path.is_file():
             return "it is no file"
@@ -53,7 +53,7 @@ def _refusal(path: Path) -> str:
 
 
 def _of_text(data: bytes) -> str:
-    """It is read as text before anything is looked for in it."""
+    """Return why a transcript is rejected as text, which the loader decodes first."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -65,7 +65,7 @@ def _of_text(data: bytes) -> str:
 
 
 def _until_named(text: str) -> Iterator[object]:
-    """The values of its lines up to the first that names the session."""
+    """Yield the values of the lines, up to the first that names the session."""
     for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         try:
             record = orjson.loads(line) if line.strip() else None

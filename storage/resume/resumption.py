@@ -1,8 +1,8 @@
-"""How a session is gone on with in its agent: the command, where it runs, and what speaks against.
+"""How to resume a session in its agent: the command, its directory, and what speaks against it.
 
-Pure: what the machine has to say is looked up by `circumstances`. No text of a transcript becomes
-an option: of the session only its file's name is given on, and only where that is plain. Its
-records may name the directory, which has to be there.
+Pure: `circumstances_of` probes the machine. No text of a transcript becomes an option: of the
+session only the file's name is passed on, and only if it is plain. Its records may name the
+directory, which must exist.
 """
 
 from __future__ import annotations
@@ -27,54 +27,54 @@ COMMANDS: Mapping[Agent, tuple[str, ...]] = {
     "mycodeagent": ("mycodeagent",),
     "envelope": (),
 }
-"""The names that an agent's command goes by, the likeliest first."""
+"""The names of an agent's command, most likely first."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
 
 MOST_NAMED = 3
-"""Transcripts named in a warning."""
+"""Maximum number of transcripts named in a warning."""
 
 _SEPARATORS = re.compile(r"[/\\:-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Directory:
-    """A directory that a session may have been at work in."""
+    """A directory that a session may have worked in."""
 
     path: str
     real: str
-    """Where links lead to."""
+    """With symbolic links resolved."""
     is_there: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What the machine tells about resuming a session."""
+    """What the machine shows about resuming a session."""
 
     now: int
     agent: Agent
     command: tuple[str, ...] = ()
-    """What starts the agent, with its absolute path; () where there is nothing of the kind."""
+    """The command that starts the agent, with its absolute path; () if there is none."""
     wanted: str = ""
-    """The command that was looked for because the settings name it."""
+    """The command that was searched for because the settings name it."""
     environment: Mapping[str, str | None] = field(default_factory=dict)
-    """Variables that lead the agent to the session's store; None takes one away."""
+    """Variables that direct the agent to the session directory; None unsets one."""
     is_stored: bool = True
-    """Whether the transcript lies where its agent looks for sessions."""
+    """Whether the transcript is where its agent looks for sessions."""
     directories: tuple[Directory, ...] = ()
     process: Process | None = None
-    """The process that says it has the session, dead or alive."""
+    """The process that claims the session, dead or alive."""
     inner_session: str | None = None
-    """The session id that its records carry."""
+    """The session id in its records."""
     refused: tuple[RefusedFile, ...] = ()
     """The transcripts of its project that MyCodeAgent cannot read."""
     open_calls: int = 0
-    """Calls without a result, which CodeBuddy's agent is told nothing of when it is resumed."""
+    """Calls without a result, which CodeBuddy's agent does not learn of when it is resumed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resumption:
-    """What would run. Where it is refused there is a sentence that says why, and no command."""
+    """What would run. If it is refused, `refusal` says why and there is no command."""
 
     command: tuple[str, ...] = ()
     cwd: str = ""
@@ -82,11 +82,11 @@ class Resumption:
     warnings: tuple[str, ...] = ()
     refusal: str = ""
     open_calls: int = 0
-    """Calls without a result that the agent will take for done, unless it is given the note."""
+    """Calls without a result that the agent takes for completed unless it is given the note."""
 
 
 def resumption(session: Session, around: Circumstances) -> Resumption:
-    """What resumes a session, or why nothing does."""
+    """Return how to resume a session, or why that is not possible."""
     directory = _directory(session, around)
     refusal = _refusal(session, around) or _astray(directory)
     if refusal or directory is None:
@@ -101,18 +101,18 @@ def resumption(session: Session, around: Circumstances) -> Resumption:
 
 
 def slug(path: str) -> str:
-    """The name of the folder in which the products keep the sessions of a directory."""
+    """Return the name of the folder in which the products keep the sessions of a directory."""
     return _SEPARATORS.sub("-", path).strip("-")
 
 
 def _options(session: str, agent: Agent, directory: Directory) -> list[str]:
-    """In one word with its value an option takes nothing else for it."""
+    """Return the options; `--name=value` in one word cannot be misread."""
     where = [f"--cwd={directory.path}"] if agent == "mycodeagent" else []
     return [*where, f"--resume={session}"]
 
 
 def _directory(session: Session, around: Circumstances) -> Directory | None:
-    """The one whose sessions the agent will look through, else the likeliest."""
+    """Return the directory whose sessions the agent will search, or else the most likely one."""
     known = around.directories
     fitting = [one for one in known if _is_home_of(one, session, around.agent)]
     candidates = fitting or [one for one in known if one.is_there] or list(known)
@@ -125,7 +125,7 @@ def _is_home_of(directory: Directory, session: Session, agent: Agent) -> bool:
 
 
 def _refusal(session: Session, around: Circumstances) -> str:
-    """Why a session cannot be resumed, wherever it is."""
+    """Return why a session cannot be resumed in any directory; "" if it can."""
     if _is_sub_agent(session):
         parent = f": resume {session.parent}" if session.parent else ""
         return f"It is a sub-agent, and those cannot be resumed by themselves{parent}."
@@ -157,7 +157,7 @@ def _without_command(around: Circumstances) -> str:
 
 
 def _astray(directory: Directory | None) -> str:
-    """Why there is no place to run the agent in."""
+    """Return why there is no directory to run the agent in; "" if there is one."""
     if directory is None:
         return "Its records name no directory to resume it in."
     if not directory.is_there:
@@ -177,7 +177,7 @@ def _warnings(session: Session, around: Circumstances, directory: Directory) -> 
 
 
 def _held(session: Session, around: Circumstances) -> str:
-    """Whether somebody may be writing: no agent looks for that by itself."""
+    """Warn if another process may be writing: agents do not check that themselves."""
     process, mixing = around.process, "two writers would mix in one transcript"
     silence = max(0, around.now - process.heartbeat_at) if process else 0
     if process and process.life == "alive":
@@ -200,7 +200,7 @@ def _elsewhere(session: Session, around: Circumstances, directory: Directory) ->
 
 
 def _refused_by_its_agent(session: Session, around: Circumstances) -> Iterator[str]:
-    """Whether MyCodeAgent will refuse: it reads all transcripts of the project first."""
+    """Warn if MyCodeAgent will refuse: it reads all transcripts of the project first."""
     others = [one for one in around.refused if one.path not in session.paths]
     own = next((one for one in around.refused if one.path in session.paths), None)
     if own is not None:
@@ -238,7 +238,7 @@ def _under_another_name(session: Session, around: Circumstances) -> str:
 
 
 def variables_of(agent: Agent, home: Path | None, default: Path) -> Mapping[str, str | None]:
-    """The variables that lead an agent to a home; `default` is where it looks without any."""
+    """Return the variables that direct an agent to a home, given its `default` one."""
     if home is None or agent not in ("codebuddy", "workbuddy"):
         return {}
     if agent == "workbuddy":
