@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         print(to_json(told) if options.json else _line(told))
         look_around(scope, library)
         code = report_unreadable(scope, library)
-        return code if library.is_kept else PARTIAL
+        return code if library.transcripts.is_kept else PARTIAL
 
 
 def forget(cache: Path) -> str:
@@ -98,11 +98,11 @@ def _told(library: Library, seconds: float) -> dict[str, Any]:
     known = [library.known(path) for path in paths]
     return {
         "files": len(paths),
-        "parsed": library.files_parsed,
-        "unchanged": len(paths - library.parsed - library.unreadable.keys()),
+        "parsed": len(library.overviews.parsed),
+        "unchanged": len(paths - library.overviews.parsed - library.unreadable.keys()),
         "records": sum(one.events or 0 for one in known if one),
-        "bytes_read": library.bytes_read,
-        "removed": library.removed,
+        "bytes_read": library.overviews.bytes_read,
+        "removed": library.overviews.removed,
         "unreadable": [
             {"path": str(problem.path), "reason": problem.reason}
             for problem in library.unreadable.values()

@@ -306,7 +306,7 @@ class Feed(Thread):
         """Look for transcripts that came, changed or went, as often as that is cheap."""
         start = time.monotonic()
         self._stores.look()
-        self._library.roots = self._stores.roots
+        self._library.catalogue.roots = self._stores.roots
         has_changed = self._library.rescan()
         if self._glanced and (has_changed or self._library.lost()):
             self._backlog.begin()

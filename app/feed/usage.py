@@ -65,6 +65,6 @@ class UsageWorker:
         now, index = self._now(), self._library.index
         counting = UsageReports(in_sight(self._library.sessions(now)), now)
         yield from counting.count(index.usage(), index.calls(), index.edits())
-        if uncounted := self._library.uncounted():
+        if uncounted := self._library.overviews.uncounted():
             self.changed()  # to be counted as soon as the index has them
         yield counting.reports(), len(uncounted)

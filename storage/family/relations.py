@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..agents.codebuddy.forks import ForkNotes
@@ -30,7 +30,7 @@ class Relations:
         self._fork_notes.forget(path)
         self._unlinked.add(workspace_of(path))
 
-    def forget(self, paths: list[Path]) -> None:
+    def forget(self, paths: Sequence[Path]) -> None:
         """Transcripts are gone."""
         self.kin.forget(paths)
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..index.index import FILE, Index
 from ..index.texts import Piece, packed
 from ..transcript.overview import Overview
 from ..transcript.transcript import Transcript
+from .catalogue import Catalogue
 
 HOT = 24
 """Transcripts kept open for reading on: those that grow."""
@@ -25,10 +26,11 @@ BATCH, BATCH_BYTES = 64, 4 * 1024 * 1024
 
 
 class OpenTranscripts:
-    """Transcripts by path. `cache` is the directory of the index, None for none."""
+    """A catalogue's transcripts by path. `cache` is the directory of the index, None for none."""
 
-    def __init__(self, cache: Path | None) -> None:
-        self._cache = cache
+    def __init__(self, catalogue: Catalogue, cache: Path | None) -> None:
+        self.cache = cache
+        self._catalogue = catalogue
         self._index: Index | None = None
         self._hot: OrderedDict[Path, Transcript] = OrderedDict()
         self._unsaved: dict[Path, tuple[Transcript, Overview]] = {}
@@ -45,13 +47,13 @@ class OpenTranscripts:
     def index(self) -> Index:
         """The index, opened when there is something to look up or to keep."""
         if self._index is None:
-            self._index = Index(self._cache, self._lose)
+            self._index = Index(self.cache, self._lose)
         return self._index
 
     @property
     def is_indexed(self) -> bool:
         """Whether there may be something to look up: making an index waits for the first list."""
-        return bool(self._index or (self._cache and os.path.lexists(self._cache / FILE)))
+        return bool(self._index or (self.cache and os.path.lexists(self.cache / FILE)))
 
     @property
     def notice(self) -> str:
@@ -68,9 +70,16 @@ class OpenTranscripts:
         """Transcripts of which the index does not hold all that was read."""
         return list(self._unsaved)
 
-    def open(self, path: Path, session: str) -> Transcript:
+    def indexed(self) -> list[Path]:
+        """The files below the roots that the index knows."""
+        roots = [root.path for root in self._catalogue.roots]
+        paths = self.index.paths() if self.is_indexed else []
+        return [path for path in paths if any(map(path.is_relative_to, roots))]
+
+    def open(self, path: Path) -> Transcript:
         """The transcript of a file as far as it was read, to read on."""
         if path not in self._hot:
+            session = self._catalogue.session_id(path)
             self._hot[path] = self._stored(path, session) or Transcript(path, session)
         self._hot.move_to_end(path)
         transcript = self._hot[path]
@@ -83,7 +92,7 @@ class OpenTranscripts:
         self._hot.pop(path, None)
         self._unsaved.pop(path, None)
 
-    def forget(self, paths: list[Path]) -> None:
+    def forget(self, paths: Sequence[Path]) -> None:
         """Drop transcripts that are gone, in the index too."""
         for path in paths:
             self.drop(path)
@@ -140,14 +149,16 @@ class OpenTranscripts:
         if also_indexed:
             yield from self.index.pieces(path)
 
-    def quotable(self, path: Path, session: str) -> Transcript | None:
-        """A transcript with all its records that can be found; None where none are.
+    def quotable(self, path: Path) -> Transcript | None:
+        """A transcript as it is searched, with all the records that are found; None if not.
 
         Apart from the one that is read on, where the index has it all.
         """
+        if path not in self._catalogue.files:
+            return None
         if path in self._unsaved:
             return self._unsaved[path][0]
-        return self._stored(path, session)
+        return self._stored(path, self._catalogue.session_id(path))
 
     def _stored(self, path: Path, session: str) -> Transcript | None:
         return self.index.load(path, session) if self.is_indexed else None

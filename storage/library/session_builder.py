@@ -6,8 +6,7 @@ older ones add what was said, used, left open and decided there.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,53 +15,46 @@ from ..family.roll_up import own_tokens
 from ..folds.timestamps import AHEAD, corrected_facts
 from ..model.decision import Personal
 from ..model.session import Session
-from ..stores.discovery import PREFIX, TranscriptFile, Unreadable
 from ..transcript.continuations import Joining, address
 from ..transcript.overview import Overview
+from .catalogue import Catalogue
 from .decided import DecidedSessions
+from .overviews import Overviews
 from .status import may_be_at_work
 from .surroundings import Surroundings, session_of
 
 
 class SessionBuilder:
-    """Puts together the sessions of a library, whose tables it is given. Used by one thread."""
+    """Puts together the sessions of a catalogue's transcripts. Used by one thread."""
 
     def __init__(
         self,
-        files: Mapping[Path, TranscriptFile],
-        homes: Mapping[Path, Path | None],
-        known: Mapping[Path, Overview],
-        of_id: Mapping[str, list[Path]],
+        catalogue: Catalogue,
+        overviews: Overviews,
         kin: Kinship,
         decided: DecidedSessions,
         review_days: int,
     ) -> None:
-        self.grew_at: dict[Path, int] = {}
-        """When transcripts were last seen to grow."""
-        self._files, self._homes, self._known, self._of_id = files, homes, known, of_id
+        self._catalogue, self._files = catalogue, catalogue.files
+        self._known, self._grew_at = overviews.known, overviews.grew_at
         self._kin = kin
         self._decided = decided
         self._review_days = review_days
         self._surroundings = Surroundings()
         self._joining = Joining()
-        self._agents: Counter[Path] = Counter()
-        """How many sub-agents lie in a directory."""
         self._ended: dict[Path, tuple[tuple[Overview, ...], dict[int, bool]]] = {}
         """By parent what was known of it, and which of its calls for sub-agents are over."""
 
-    def found(self) -> None:
-        """Other transcripts were found than before."""
-        owned = (file for file in self._files.values() if file.owner is not None)
-        self._agents = Counter(file.directory for file in owned)
-
     def refresh(self) -> bool:
         """Take in what was decided, and what changed around the sessions; whether anything did."""
-        around = self._surroundings.refresh({home for home in self._homes.values() if home})
+        around = self._surroundings.refresh(
+            {home for home in self._catalogue.homes.values() if home}
+        )
         return self._decided.refresh() or around
 
-    def tell_unreadable(self, unreadable: dict[Path, Unreadable]) -> None:
-        """Bring what cannot be read around the sessions up to date among these."""
-        self._surroundings.tell_unreadable(unreadable)
+    def tell_unreadable(self) -> None:
+        """Bring what cannot be read around the sessions up to date in the catalogue."""
+        self._surroundings.tell_unreadable(self._catalogue.unreadable)
 
     def inherited_before(self, path: Path) -> int:
         """The offset before which a fork's calls are its source's, which is there; 0: none are.
@@ -79,16 +71,9 @@ class SessionBuilder:
 
     def forget(self, path: Path) -> None:
         """A transcript is gone."""
-        self.grew_at.pop(path, None)
         self._ended.pop(path, None)
         self._surroundings.forget(path)
         self._joining.forget(path)
-
-    def namesakes(self, path: Path) -> list[Path]:
-        """Other transcripts with the session id of this one: copied stores hold them."""
-        file = self._files.get(path)
-        session = file.session if file else path.stem.removeprefix(PREFIX)
-        return [other for other in self._of_id.get(session, ()) if other != path]
 
     def session(self, path: Path, now: int) -> Session:
         """The session whose newest part lies at a path."""
@@ -97,7 +82,7 @@ class SessionBuilder:
         ]
         known = self._joining.joined(parts, self._known) if older else self._known[path]
         assert known
-        file, home = self._files[path], self._homes.get(path)
+        file, home = self._files[path], self._catalogue.homes.get(path)
         told = known.facts
         facts = corrected_facts(told, now, file.stat.st_mtime_ns // 1_000_000)
         known = known if facts is told else replace(known, facts=facts)
@@ -105,7 +90,7 @@ class SessionBuilder:
             verdict
             for part in parts
             for verdict in self._decided.verdicts(
-                self._files[part], self._known[part], self.namesakes(part)
+                self._files[part], self._known[part], self._catalogue.namesakes(part)
             )
         )
         evidence = replace(
@@ -125,8 +110,8 @@ class SessionBuilder:
             known,
             evidence,
             self._files.get(parent) if parent else None,
-            max(len(self._kin.children.get(path, ())), self._owned(file)),
-            own_tokens(known.facts, self._of_id if path in self._kin.copied else ()),
+            max(len(self._kin.children.get(path, ())), self._catalogue.agents_of(file)),
+            own_tokens(known.facts, self._catalogue.by_id if path in self._kin.copied else ()),
             self._personal(parts),
             verdicts,
             tuple(
@@ -136,12 +121,6 @@ class SessionBuilder:
         if facts is not told:
             session = replace(session, why=f"{session.why.rstrip('.')}; {AHEAD}.")
         return self._with_parts(session, older) if older else session
-
-    def _owned(self, file: TranscriptFile) -> int:
-        """Sub-agents in the folder of a session, those that were not read yet included."""
-        if file.owner is not None or not self._agents:
-            return 0
-        return self._agents[file.directory / file.session / "subagents"]
 
     def _with_parts(self, session: Session, older: list[Path]) -> Session:
         files = [self._files[path] for path in older]
@@ -154,7 +133,10 @@ class SessionBuilder:
 
     def _personal(self, parts: list[Path]) -> Personal:
         """What was decided on any part; of titles, that on the newest part that has one."""
-        made = [self._decided.personal(self._files[path], self.namesakes(path)) for path in parts]
+        made = [
+            self._decided.personal(self._files[path], self._catalogue.namesakes(path))
+            for path in parts
+        ]
         return Personal(
             next((one.title for one in reversed(made) if one.title), None),
             any(one.pinned for one in made),
@@ -163,7 +145,7 @@ class SessionBuilder:
 
     def _grew(self, path: Path, known: Overview, now: int) -> int | None:
         """When it last grew, or a sub-agent did whose work it waits for."""
-        own = self.grew_at.get(path)
+        own = self._grew_at.get(path)
         if all(one.ended_at is not None for one in known.facts.delegations):
             return own
         below = [self._known[one] for one in self._kin.descendants(path) if one in self._known]

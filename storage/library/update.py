@@ -47,20 +47,19 @@ def first_and_rest(library: Library) -> tuple[list[Path], list[Path]]:
     return sessions + agents[:AT_ONCE], agents[AT_ONCE:]
 
 
-def bring_up_to_date(
-    library: Library, cache: Path | None, tell: Tell, only: Sequence[Path] = ()
-) -> None:
+def bring_up_to_date(library: Library, tell: Tell, only: Sequence[Path] = ()) -> None:
     """Read what changed, newest first, or of `only` these transcripts in their order.
 
     A helper process begins at the other end.
     """
     behind = deque(library.pending(only))
     files, size = len(behind), _size(library, behind)
-    before = library.bytes_read
-    helper = _helper(library, cache, behind) if size >= WORTH and files > 1 else None
+    overviews = library.overviews
+    before = overviews.bytes_read
+    helper = _helper(library, behind) if size >= WORTH and files > 1 else None
     try:
         for number in range(files):
-            done = library.bytes_read - before + (helper.bytes_read if helper else 0)
+            done = overviews.bytes_read - before + (helper.bytes_read if helper else 0)
             tell(UpdateProgress(files, len(behind), size, done))
             path = _taken(behind)
             if path is None:
@@ -80,7 +79,8 @@ def bring_up_to_date(
     library.save()
 
 
-def _helper(library: Library, cache: Path | None, behind: deque[Path]) -> WorkerProcess | None:
+def _helper(library: Library, behind: deque[Path]) -> WorkerProcess | None:
+    cache = library.transcripts.cache
     if cache is None or (os.cpu_count() or 1) < 2 or not library.index.lasts:
         return None
 
@@ -89,8 +89,7 @@ def _helper(library: Library, cache: Path | None, behind: deque[Path]) -> Worker
             path = behind.pop()
         except IndexError:
             return None
-        file = library.file(path)
-        return path, file.session if file else path.stem
+        return path, library.catalogue.session_id(path)
 
     helper = WorkerProcess(cache, oldest)
     helper.start()
@@ -107,10 +106,10 @@ def _taken(behind: deque[Path]) -> Path | None:
 
 def _take_over(library: Library, helper: WorkerProcess) -> None:
     """Know what the helper has read; what it could not is read here."""
-    library.bytes_read += helper.bytes_read
-    library.parsed |= helper.parsed
+    library.overviews.bytes_read += helper.bytes_read
+    library.overviews.parsed |= helper.parsed
     for path in helper.done:
-        if not library.learn_of(path):
+        if not library.overviews.learn_of(path):
             library.read(path)
     for path in helper.left:
         library.read(path)

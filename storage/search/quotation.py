@@ -84,7 +84,7 @@ class Quotations:
     def transcript(self, path: Path) -> Transcript | None:
         """Return a transcript with all searchable records; None if there is none."""
         if path not in self._kept:
-            self._kept[path] = self._library.quotable(path)
+            self._kept[path] = self._library.transcripts.quotable(path)
         self._kept.move_to_end(path)
         if len(self._kept) > KEPT:
             self._kept.popitem(last=False)

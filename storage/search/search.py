@@ -67,7 +67,7 @@ class Search:
         self._needles = [needle.encode() for needle in query.needles]
         self._quotations = Quotations(library)
         self._paths = list(self._editing(wanted))
-        self.unsearched = library.unsearchable(self._paths)
+        self.unsearched = library.overviews.unsearchable(self._paths)
         """Transcripts that are not completely indexed, or that disappeared during the search."""
         self.too_long = [path for path in self._paths if self._has_too_long(path)]
         """Transcripts with lines that are too long to be searched."""
@@ -153,9 +153,9 @@ class Search:
             yield self._since(timed), newest
         if self._kinds & SAID:
             is_held = self._holding is None or path in self._holding
-            for piece, rest in self._library.said(path, is_held):
+            for piece, rest in self._library.transcripts.said(path, is_held):
                 yield self._since(self._in_piece(path, piece)), min(rest, self._latest)
-        if self._library.has_lost(path):
+        if self._library.transcripts.has_lost(path):
             self._miss(path)
 
     def _miss(self, path: Path) -> None:

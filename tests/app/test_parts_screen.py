@@ -163,11 +163,11 @@ async def test_a_rollover_reads_the_new_part_alone(home: Home, sit: Sit, three: 
         await mei.until_sees("30.0")
         await mei.until(lambda: not mei.desk.feed._backlog.has_more)
         library = mei.desk.feed._library
-        before = library.bytes_read
+        before = library.overviews.bytes_read
         new = part(home, 31, turns=1)
         await mei.until_at("answer 31.0")
         await mei.until_sees("ask 31.0")
-        assert library.bytes_read == before + new.path.stat().st_size
+        assert library.overviews.bytes_read == before + new.path.stat().st_size
 
 
 async def test_finds_words_in_all_parts(home: Home, sit: Sit, three: list[Part]) -> None:

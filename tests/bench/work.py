@@ -44,7 +44,7 @@ def index(home: str, cache: str) -> dict[str, float]:
     """Read what is new into the index."""
     library = _library(home, cache)
     library.close()
-    return {"parsed": library.files_parsed, "bytes": library.bytes_read}
+    return {"parsed": len(library.overviews.parsed), "bytes": library.overviews.bytes_read}
 
 
 def search(home: str, cache: str, word: str, times: str) -> dict[str, float]:

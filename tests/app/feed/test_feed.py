@@ -61,7 +61,7 @@ async def test_what_was_read_is_not_read_again(home: Home, sit: Sit) -> None:
     for read in (5, 0):
         async with sit() as mei:
             await mei.until(lambda: len(mei.entries()) == 6 and not mei.sees("indexing"))
-            assert mei.desk.feed._library.files_parsed == read
+            assert len(mei.desk.feed._library.overviews.parsed) == read
 
 
 async def test_older_ones_of_very_many_sub_agents_come_last(
@@ -86,7 +86,7 @@ async def test_older_ones_of_very_many_sub_agents_come_last(
         await mei.until(lambda: bool(counts) and counts[-1] == 9)
         assert counts[0] <= 2
         await mei.until(lambda: not mei.sees("indexing"))
-        assert mei.desk.feed._library.files_parsed == 10
+        assert len(mei.desk.feed._library.overviews.parsed) == 10
 
 
 async def test_two_programs_share_one_cache(home: Home, sit: Sit) -> None:

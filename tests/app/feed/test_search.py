@@ -81,11 +81,11 @@ def test_enough_of_it_and_then_more(told: Told) -> None:
     message = told.search("needle", 1)
     assert said(message) == ["The needle of new"]
     assert counts(message) == ["1 newest — scroll for more"]
-    read = told.library.bytes_read
+    read = told.library.overviews.bytes_read
     message = told.search("needle", 4)
     assert len(message.hits) == 4
     assert (message.finished, message.more) == (True, False)
-    assert told.library.bytes_read == read
+    assert told.library.overviews.bytes_read == read
 
 
 def test_thoughts_when_they_are_wanted(told: Told) -> None:

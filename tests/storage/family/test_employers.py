@@ -67,7 +67,7 @@ def test_links_outlive_the_program(
     for parsed in (children + 1, 0):
         with library(RUNS / case, tmp_path) as found:
             found.read_all()
-            assert found.files_parsed == parsed
+            assert len(found.overviews.parsed) == parsed
             sessions = by_id(found)
             seen.append([(one.session, one.parent, one.calls) for one in sessions.values()])
     assert sorted(seen[0]) == sorted(seen[1])
@@ -156,7 +156,7 @@ def test_a_parent_is_known_at_a_glance(shop: Path) -> None:
     with library(shop) as found:
         for one in (path, *transcripts(shop)):
             found.glance(one)
-        assert found.bytes_read == 0
+        assert found.overviews.bytes_read == 0
         assert by_id(found)["subagent-x"].parent == "a"
         assert by_id(found)["subagent-x"].calls == ()
         found.read_all()

@@ -153,13 +153,13 @@ def test_one_that_cannot_be_stored_fails_alone(tmp_path: Path) -> None:
         assert search(found, "needle") == [("small", 0)]
         looking = Search(found, parse_query("needle"), found.newest_first())
         assert [path.stem for path in looking.unsearched] == ["large"]
-        assert [path.stem for path in found.uncounted()] == ["large"]
+        assert [path.stem for path in found.overviews.uncounted()] == ["large"]
         assert found.notice.count("large.jsonl cannot be kept in the index: ") == 1
-        assert not found.is_kept
+        assert not found.transcripts.is_kept
     with library(tmp_path, tmp_path / "cache") as found:
-        assert [path.stem for path in found.parsed] == ["large"]
+        assert [path.stem for path in found.overviews.parsed] == ["large"]
         assert search(found, "needle") == [("large", 0), ("small", 0)]
-        assert found.is_kept
+        assert found.transcripts.is_kept
 
 
 def test_a_file_that_is_not_understood_is_told(
@@ -194,10 +194,10 @@ def test_a_disk_that_becomes_full_loses_no_hit(tmp_path: Path) -> None:
     with opened(home, cache) as found, full_disk(200_000):
         found.read_all()
         assert found.notice.startswith(f"the index cannot be saved in {cache}: ")
-        assert not found.is_kept
+        assert not found.transcripts.is_kept
         assert len(search(found, "needle")) == 40
         assert Search(found, parse_query("needle"), found.newest_first()).unsearched == []
-        assert found.uncounted() == found.pending() == []
+        assert found.overviews.uncounted() == found.pending() == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no limit for files")
@@ -209,13 +209,13 @@ def test_an_index_that_cannot_be_written_is_read(tmp_path: Path) -> None:
     with full_disk(16_384):
         with opened(home, cache) as found:
             found.read_all()
-            assert found.parsed == set()
-            assert (found.notice, found.is_kept) == ("", True)
+            assert found.overviews.parsed == set()
+            assert (found.notice, found.transcripts.is_kept) == ("", True)
             assert len(search(found, "needle")) == 10
         talk(home, "new", [("answer", "a needle", 99)])
         with opened(home, cache) as found:
             found.read_all()
-            assert [path.stem for path in found.parsed] == ["new"]
+            assert [path.stem for path in found.overviews.parsed] == ["new"]
             assert found.notice.startswith(f"the index cannot be saved in {cache}: ")
             assert len(search(found, "needle")) == 11
 
@@ -239,10 +239,10 @@ def test_pages_that_break_while_in_use_are_read_again(tmp_path: Path) -> None:
         assert found.lost()
         found.read_all()
         assert len(search(found, "needle")) == 30
-        assert found.lost() == found.uncounted() == []
+        assert found.lost() == found.overviews.uncounted() == []
         assert found.notice.startswith("the index was set aside and is made anew: ")
     with library(home, cache) as found:
-        assert found.parsed == set()
+        assert found.overviews.parsed == set()
 
 
 def test_a_byte_that_changed_in_what_was_said_is_damage(tmp_path: Path) -> None:
@@ -260,7 +260,7 @@ def test_a_byte_that_changed_in_what_was_said_is_damage(tmp_path: Path) -> None:
         found.read_all()
         assert len(search(found, "needle")) == 9
     with library(home, cache) as found:
-        assert (found.notice, found.parsed) == ("", set())
+        assert (found.notice, found.overviews.parsed) == ("", set())
 
 
 def test_an_open_transcript_begins_anew_when_the_index_fails(tmp_path: Path) -> None:
@@ -307,14 +307,18 @@ def test_what_cannot_be_kept_yet_is_searched_in_memory(tmp_path: Path) -> None:
             assert len(hits) == len(set(hits)) == 2 * (HOT + 10) + 1
             assert Search(found, parse_query("needle"), found.newest_first()).unsearched == []
             assert found.notice.startswith("another program holds the index")
-            assert set(found.uncounted()) == {grown, *new}
-            assert not found.is_kept
+            assert set(found.overviews.uncounted()) == {grown, *new}
+            assert not found.transcripts.is_kept
             waiting = found.index._file.db.execute("pragma busy_timeout").fetchone()
             assert waiting == (0,)
         found.save()
-        assert (found.notice, found.is_kept, found.uncounted()) == ("", True, [])
+        assert (found.notice, found.transcripts.is_kept, found.overviews.uncounted()) == (
+            "",
+            True,
+            [],
+        )
     with library(home, cache) as found:
-        assert found.parsed == set()
+        assert found.overviews.parsed == set()
         assert search(found, "needle", 200) == hits
 
 
@@ -330,5 +334,5 @@ def test_a_transcript_counts_as_read_once_however_often_it_was(
     monkeypatch.setattr(indexing, "WORTH", 0)
     with opened(home, cache) as found, locked(cache):
         found.read_all()
-        assert found.files_parsed == 8
+        assert len(found.overviews.parsed) == 8
         assert len(search(found, "needle")) == 8

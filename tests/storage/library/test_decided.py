@@ -198,7 +198,7 @@ def test_looking_again_reads_no_record_again(desk: Desk, monkeypatch: pytest.Mon
 
 
 def test_without_a_store_of_decisions_nothing_is_decided(desk: Desk) -> None:
-    plain = opened(Library(desk.library.roots, None))
+    plain = opened(Library(desk.library.catalogue.roots, None))
     plain.rescan()
     plain.read_all()
     (session,) = plain.sessions(NOW)

@@ -68,8 +68,8 @@ def test_a_second_start_reads_nothing(tmp_path: Path) -> None:
     for parsed in (16, 0):
         with library(STORE, cache=tmp_path) as found:
             found.read_all()
-            assert found.files_parsed == parsed
-            assert (found.bytes_read > 0) == (parsed > 0)
+            assert len(found.overviews.parsed) == parsed
+            assert (found.overviews.bytes_read > 0) == (parsed > 0)
             assert found.pending() == []
             assert len(found.sessions(NOW)) == 16
 
@@ -83,7 +83,7 @@ def test_a_changed_file_alone_is_read_again(tmp_path: Path, home: Path) -> None:
     with library(home, cache=tmp_path) as found:
         assert found.pending() == [session_file(home, "two")]
         found.read_all()
-        assert (found.files_parsed, found.bytes_read) == (1, len(new))
+        assert (len(found.overviews.parsed), found.overviews.bytes_read) == (1, len(new))
 
 
 def test_what_was_glanced_at_is_read_once_and_kept(tmp_path: Path, home: Path) -> None:
@@ -95,7 +95,7 @@ def test_what_was_glanced_at_is_read_once_and_kept(tmp_path: Path, home: Path) -
         assert found.pending() == [long]
         assert titles(found)["long"] == "Do 0"
         found.read_all()
-        assert found.files_parsed == 4
+        assert len(found.overviews.parsed) == 4
     with library(home, cache=tmp_path) as found:
         assert found.pending() == []
 
@@ -116,7 +116,7 @@ def test_files_come_go_and_are_renamed(tmp_path: Path, home: Path) -> None:
     session_file(home, "three").unlink()
     with library(home, cache=tmp_path) as found:
         found.read_all()
-        assert found.files_parsed == 0
+        assert len(found.overviews.parsed) == 0
         assert set(titles(found)) == {"four", "zwei"}
     with library(home, cache=tmp_path) as found:
         assert found.index.load(session_file(home, "three"), "three") is None
@@ -351,7 +351,7 @@ def test_more_files_grow_than_are_kept_open(tmp_path: Path, home: Path) -> None:
                     file.write(lines("more"))
                 found.read(path)
         size = sum(path.stat().st_size for path in paths)
-        assert found.bytes_read == size
+        assert found.overviews.bytes_read == size
         assert {found.transcript(path).facts.records for path in paths} == {4}
 
 

@@ -182,8 +182,8 @@ def test_a_helper_makes_the_same_index(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.setattr(indexing, "WORTH", worth)
         with closing(open_library(root, tmp_path / name)) as found:
             found.read_all()
-            assert found.files_parsed == 12
-            assert found.bytes_read == sum(file.stat.st_size for file in found.files())
+            assert len(found.overviews.parsed) == 12
+            assert found.overviews.bytes_read == sum(file.stat.st_size for file in found.files())
             assert found.pending() == []
             assert all(session.events == 40 for session in found.sessions(AT))
         dumps.append(dump(tmp_path / name))
@@ -257,7 +257,7 @@ def test_a_killed_reading_goes_on_where_it_was_stored(tmp_path: Path) -> None:
     with closing(open_library(root, tmp_path / "cache")) as found:
         assert found.pending() == [path]
         found.read_all()
-        assert 0 < found.bytes_read < size - (2 << 20)
+        assert 0 < found.overviews.bytes_read < size - (2 << 20)
     assert dump(tmp_path / "cache") == read_once(path, tmp_path / "once")
 
 
@@ -268,7 +268,7 @@ def test_a_second_run_writes_nothing(tmp_path: Path) -> None:
     with closing(open_library(root, tmp_path / "cache")) as found:
         before = found.index._file.db.total_changes
         found.read_all()
-        assert (found.files_parsed, found.bytes_read) == (0, 0)
+        assert (len(found.overviews.parsed), found.overviews.bytes_read) == (0, 0)
         assert found.index._file.db.total_changes == before
 
 
@@ -281,9 +281,9 @@ def test_one_record_writes_a_few_rows(tmp_path: Path) -> None:
         with path.open("ab") as file:
             file.write(line)
         found.rescan()
-        before, read = found.index._file.db.total_changes, found.bytes_read
+        before, read = found.index._file.db.total_changes, found.overviews.bytes_read
         found.read_all()
-        assert found.bytes_read - read == len(line)
+        assert found.overviews.bytes_read - read == len(line)
         assert found.index._file.db.total_changes - before <= 6
 
 
@@ -293,7 +293,7 @@ def test_a_transcript_that_is_gone_leaves_no_row(tmp_path: Path) -> None:
         found.read_all()
     (root / "projects" / "shop" / "s1.jsonl").unlink()
     with closing(open_library(root, tmp_path / "cache")) as found:
-        assert found.removed == 1
+        assert found.overviews.removed == 1
         found.read_all()
     tables = dump(tmp_path / "cache")
     gone = os.fsencode(root / "projects" / "shop" / "s1.jsonl")

@@ -217,7 +217,7 @@ def test_little_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     with library(tmp_path, tmp_path / "cache"):
         pass
     with library(tmp_path, tmp_path / "cache") as found:
-        assert found.files_parsed == found.bytes_read == 0
+        assert len(found.overviews.parsed) == found.overviews.bytes_read == 0
         counted = count(monkeypatch)
         assert len(search(found, "common", limit=6)) == 6
         assert counted == {"sessions": 4, "records": 6}
@@ -230,7 +230,7 @@ def test_little_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         counted.update(sessions=0, records=0)
         assert search(found, "nowhere") == []
         assert counted == {"sessions": FEW - 1, "records": 0}
-        assert found.bytes_read == 0
+        assert found.overviews.bytes_read == 0
 
 
 def test_a_search_reads_no_more_than_its_hits(

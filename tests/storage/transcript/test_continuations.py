@@ -225,15 +225,15 @@ def test_a_rollover_does_not_read_older_parts_again(tmp_path: Path) -> None:
     with library(home, tmp_path / "cache") as found:
         found.read_all()
         assert by_id(found)["s_99"].events == 200
-        read, parsed = found.bytes_read, found.files_parsed
+        read, parsed = found.overviews.bytes_read, len(found.overviews.parsed)
         part = Part(folder, "s_100", "s_99", AT + 1_000_000).asks("two")
         found.rescan()
         found.read_all()
         session = by_id(found)["s_100"]
         assert len(found.sessions(LATER)) == 1
         assert (session.events, len(session.parts)) == (201, 100)
-        assert found.files_parsed == parsed + 1
-        assert found.bytes_read == read + part.path.stat().st_size
+        assert len(found.overviews.parsed) == parsed + 1
+        assert found.overviews.bytes_read == read + part.path.stat().st_size
 
 
 def test_a_newest_part_that_goes_leaves_the_session_before(tmp_path: Path) -> None:

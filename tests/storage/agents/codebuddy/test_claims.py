@@ -230,8 +230,8 @@ def test_records_after_its_death_prove_that_another_process_has_it(home: Home) -
         file.write(line + "\n")
     library.rescan()
     library.read(path)
-    for known in library._builder.grew_at:
-        library._builder.grew_at[known] = home.now + 10 * SECOND
+    for known in library.overviews.grew_at:
+        library.overviews.grew_at[known] = home.now + 10 * SECOND
     assert library.sessions(home.now + 11 * SECOND)[0].status == "working"
 
 

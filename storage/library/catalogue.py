@@ -1,0 +1,71 @@
+"""Which transcripts there are below the session directories, by name alone: none is opened."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..stores.discovery import PREFIX, TranscriptFile, Unreadable, discover
+from ..stores.roots import Root
+
+
+class Catalogue:
+    """The transcripts of some roots as the last scan found them."""
+
+    def __init__(self, roots: Sequence[Root]) -> None:
+        self.roots = tuple(roots)
+        self.files: dict[Path, TranscriptFile] = {}
+        self.homes: dict[Path, Path | None] = {}
+        """By transcript, the home of the agents that its root lies in."""
+        self.by_id: dict[str, list[Path]] = {}
+        """Paths by session id: more than one where a session directory was copied."""
+        self.unreadable: dict[Path, Unreadable] = {}
+        """What cannot be read, found by the scan or later."""
+        self._agents: Counter[Path] = Counter()
+        """How many sub-agents lie in a directory."""
+
+    def rescan(self) -> bool:
+        """Look for transcripts again; whether any came, went or changed."""
+        before = {path: _marks(file) for path, file in self.files.items()}
+        for table in (self.files, self.homes, self.by_id, self.unreadable):
+            table.clear()
+        for root in self.roots:
+            found = discover(root)
+            home = root.home
+            for file in found.files:
+                self.files.setdefault(file.path, file)
+                self.homes.setdefault(file.path, home)
+            self.unreadable.update((problem.path, problem) for problem in found.unreadable)
+        for path, file in self.files.items():
+            self.by_id.setdefault(file.session, []).append(path)
+        owned = (file for file in self.files.values() if file.owner is not None)
+        self._agents = Counter(file.directory for file in owned)
+        return before != {path: _marks(file) for path, file in self.files.items()}
+
+    def newest_first(self) -> list[Path]:
+        """The transcripts by the time they last changed."""
+        return sorted(self.files, key=lambda path: -self.files[path].stat.st_mtime_ns)
+
+    def session_id(self, path: Path) -> str:
+        """The session id of a transcript, also of one that the scan did not find."""
+        file = self.files.get(path)
+        return file.session if file else path.stem
+
+    def namesakes(self, path: Path) -> list[Path]:
+        """Other transcripts with the session id of this one: copied session directories."""
+        file = self.files.get(path)
+        session = file.session if file else path.stem.removeprefix(PREFIX)
+        return [other for other in self.by_id.get(session, ()) if other != path]
+
+    def agents_of(self, file: TranscriptFile) -> int:
+        """How many sub-agents lie in the folder of a session."""
+        if file.owner is not None or not self._agents:
+            return 0
+        return self._agents[file.directory / file.session / "subagents"]
+
+
+def _marks(file: TranscriptFile) -> tuple[int, ...]:
+    """What changes when a file does. Its time of access is not among it: reading moves that."""
+    stat = file.stat
+    return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns

@@ -1,0 +1,182 @@
+"""What is known of each transcript: recalled from the index, glanced at, or read whole.
+
+What has not changed is not read again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from ..agents.mycodeagent.trace import grew
+from ..index.incremental import stored_as_read
+from ..index.index import UNFIT
+from ..model.event import Event
+from ..stores.discovery import Unreadable
+from ..transcript.overview import GLANCE, Overview, glance, known_of
+from ..transcript.transcript import Transcript
+from .catalogue import Catalogue
+from .open_transcripts import OpenTranscripts
+
+
+class Overviews:
+    """The overviews of a catalogue's transcripts, made with what is open and indexed of them."""
+
+    def __init__(self, catalogue: Catalogue, transcripts: OpenTranscripts) -> None:
+        self.known: dict[Path, Overview] = {}
+        self.grew_at: dict[Path, int] = {}
+        """When transcripts were last seen to grow, in milliseconds since 1970."""
+        self.bytes_read = 0
+        self.parsed: set[Path] = set()
+        """Transcripts of which any record was read."""
+        self.removed = 0
+        """Transcripts that the index held and that are gone."""
+        self._catalogue = catalogue
+        self._transcripts = transcripts
+        self._changed: dict[Path, Overview | None] = {}
+        """What was known of those that changed, since somebody last took that."""
+        self._unindexed: set[Path] = set()
+        """Files that the index does not hold."""
+
+    def take_changed(self) -> dict[Path, Overview | None]:
+        """The transcripts that other things are known of since this was last asked.
+
+        With what was known before; None where nothing was.
+        """
+        changed, self._changed = self._changed, {}
+        return changed
+
+    def forget(self, paths: Sequence[Path]) -> None:
+        """Drop transcripts that are gone, in the index too."""
+        for path in paths:
+            for table in (self.known, self.grew_at, self._changed):
+                table.pop(path, None)
+            self._unindexed.discard(path)
+        self._transcripts.forget(paths)
+        self.removed += len(paths)
+
+    def pending(self, only: Sequence[Path] = ()) -> list[Path]:
+        """Transcripts, or of only these, that changed since they were read, newest first."""
+        return [p for p in only or self._catalogue.newest_first() if not self._is_read(p)]
+
+    def lost(self) -> list[Path]:
+        """Transcripts to be read again because the index failed, newest first."""
+        paths = self._catalogue.newest_first()
+        return [path for path in paths if path in self.known and self._transcripts.has_lost(path)]
+
+    def unsearchable(self, paths: Iterable[Path]) -> list[Path]:
+        """The transcripts of which neither index nor memory holds all that there was to read.
+
+        What came since they were looked for is no gap.
+        """
+        held, catalogue = self._transcripts.index.held(), self._catalogue
+        there = (p for p in paths if p in catalogue.files and p not in catalogue.unreadable)
+        return [path for path in there if self._has_gap(path, held)]
+
+    def uncounted(self) -> list[Path]:
+        """The transcripts of which the index does not hold all that there was to read."""
+        paths = self.unsearchable(self._catalogue.files)
+        return paths + [path for path in self._transcripts.waiting if path not in paths]
+
+    def glance(self, path: Path) -> None:
+        """Know a transcript by the index, or else by its head and tail.
+
+        A small one is read whole and kept: that costs no more.
+        """
+        file = self._catalogue.files.get(path)
+        if file is None or self._recall(path) is not None:
+            return
+        if file.stat.st_size <= GLANCE:
+            for _ in self.advance(path):
+                pass
+            return
+        try:
+            self._learn(path, glance(path, file.session))
+        except (OSError, *UNFIT) as error:
+            self._refuse(path, error)
+
+    def glance_at_parts(self, path: Path) -> bool:
+        """Glance at a transcript and at all that may be parts of its session; whether any may."""
+        self.glance(path)
+        if (known := self.known.get(path)) is None or known.dialect == "product":
+            return False
+        for beside, file in self._catalogue.files.items():
+            if file.directory == path.parent:
+                self.glance(beside)
+        return True
+
+    def advance(self, path: Path) -> Iterator[list[Event]]:
+        """Read what is new of a transcript, a slice at a time, and know it anew at the end."""
+        transcript = self._transcripts.open(path)
+        before = transcript.bytes_read
+        try:
+            yield from stored_as_read(transcript, lambda: self._transcripts.index)
+            self._catalogue.unreadable.pop(path, None)
+            if self._transcripts.has_lost(path) or not self._has_learned(path, transcript):
+                overview = known_of(transcript)
+                self._learn(path, overview)
+                self._transcripts.keep(transcript, overview)
+        except (OSError, *UNFIT) as error:  # whatever one file does, the others are read
+            self._refuse(path, error)
+        self.bytes_read += transcript.bytes_read - before
+        if transcript.bytes_read > before:
+            self.parsed.add(path)
+
+    def learn_of(self, path: Path) -> bool:
+        """Know a transcript by what another process stored of it; whether that is all of it."""
+        self._transcripts.drop(path)
+        self._unindexed.discard(path)
+        known = self._transcripts.known(path)
+        if known is not None:
+            self._learn(path, known)
+        return known is not None
+
+    def _recall(self, path: Path) -> Overview | None:
+        """What is known of a transcript, here or in the index."""
+        if path not in self.known and path not in self._unindexed:
+            if self._transcripts.is_indexed and (known := self._transcripts.known(path)):
+                self._replace(path, known)
+            else:
+                self._unindexed.add(path)
+        return self.known.get(path)
+
+    def _is_read(self, path: Path) -> bool:
+        known = self._recall(path)
+        if known is None or not known.whole or self._transcripts.has_lost(path):
+            return False
+        has_grown = known.dialect == "mycodeagent" and grew(path, known.trace)
+        return not has_grown and known.fingerprint.unchanged(self._catalogue.files[path].stat)
+
+    def _has_gap(self, path: Path, held: dict[Path, int]) -> bool:
+        known = self._recall(path)
+        if known is None or not known.whole or self._transcripts.has_lost(path):
+            return True
+        return self._transcripts.lacks(path, known, held) or known.fingerprint.precedes(
+            self._catalogue.files[path].stat
+        )
+
+    def _has_learned(self, path: Path, transcript: Transcript) -> bool:
+        """Whether nothing came since: an open session is looked at every second."""
+        known = self.known.get(path)
+        if known is None or not known.whole or known.fingerprint != transcript.fingerprint:
+            return False
+        return transcript.trace is None or known.trace == transcript.trace.mark
+
+    def _learn(self, path: Path, overview: Overview) -> None:
+        before = self.known.get(path)
+        if before and before.whole and overview.fingerprint.size > before.fingerprint.size:
+            self.grew_at[path] = int(time.time() * 1000)
+        self._replace(path, overview)
+        self._catalogue.unreadable.pop(path, None)
+
+    def _replace(self, path: Path, overview: Overview) -> None:
+        self._changed.setdefault(path, self.known.get(path))
+        self.known[path] = overview
+
+    def _refuse(self, path: Path, error: Exception) -> None:
+        self._transcripts.drop(path)
+        is_foreign = not isinstance(error, OSError)
+        strerror = getattr(error, "strerror", None)
+        reason = f"it cannot be understood: {error!r}" if is_foreign else strerror or str(error)
+        self._catalogue.unreadable[path] = Unreadable(path, reason)
