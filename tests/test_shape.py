@@ -134,7 +134,7 @@ NAMES_AGENTS: set[str] = {
     "storage/review/inspection.py",
     "storage/review/trail.py",
     "storage/stores/roots.py",
-    "storage/transcript/transcript.py",
+    "storage/transcript/folds.py",
     "widgets/candidates/view.py",
     "widgets/usage/session_pane.py",
 }
@@ -203,7 +203,6 @@ LARGE_CLASSES: dict[str, str] = {
     "storage/model/session.py:Session": A_RECORD,
     "storage/recording/log.py:Log": ONE_STATE,
     "storage/recording/resume.py:ResumeState": A_RECORD,
-    "storage/transcript/transcript.py:Transcript": ONE_STATE,
     "widgets/base/virtual_rows.py:VirtualRows": ONE_STATE,
     "widgets/review/pane.py:ReviewPane": ONE_STATE,
 }

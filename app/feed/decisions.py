@@ -151,7 +151,7 @@ class DecisionWorker:
             if transcript.facts.responses.cut is None:
                 raise Refused(f"{_named([case])}: its session went on; nothing was kept.")
             return
-        open_calls = (call for calls in transcript.pairing.open.values() for call in calls)
+        open_calls = (call for calls in transcript.folds.pairing.open.values() for call in calls)
         is_open = any(call.event_id == action.action for call in open_calls)
         if not is_open and action.offset < transcript.fingerprint.offset:
             raise Refused(f"{_named([case])} has a result by now; nothing was kept.")

@@ -9,11 +9,15 @@ from __future__ import annotations
 import hashlib
 import os
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from errno import ENOENT
+from pathlib import Path
 from typing import Any
 
 from .holes import crc_of_zeros, is_empty, next_data
-from .lines import pread
+from .lines import opened, pread
 
 EDGE = 512
 """Bytes at the head and before the offset that are compared on every growth."""
@@ -104,6 +108,16 @@ class Fingerprint:
 
     def _times(self) -> tuple[int, int, int, int, int]:
         return self.device, self.inode, self.size, self.modified, self.changed
+
+
+@contextmanager
+def reopened(path: Path, fingerprint: Fingerprint) -> Iterator[int]:
+    """The file that was read, open again; raises OSError where it is gone or is another one."""
+    with opened(path) as fd:
+        stat = os.fstat(fd)
+        if (stat.st_dev, stat.st_ino) != (fingerprint.device, fingerprint.inode):
+            raise FileNotFoundError(ENOENT, "the file was replaced", str(path))
+        yield fd
 
 
 def edges(fd: int, offset: int) -> str:

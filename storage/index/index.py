@@ -191,13 +191,10 @@ class Index:
             return False
         self.unfit |= unfit
         for transcript in kept:
-            transcript.positions.stored()
-            transcript.repeats.stored()
-            transcript.tally.clear()
-            transcript.is_fresh = False
+            transcript.folds.stored()
             self.unfit.pop(transcript.path, None)
         for transcript in {transcript for transcript, _ in read}.difference(kept):
-            transcript.tally.stop()
+            transcript.folds.tally.stop()
         return True
 
     def remove(self, *paths: Path) -> None:
@@ -249,5 +246,5 @@ def _loaded(
     for chunk in chunks:
         transcript.positions.load(*chunk)
     transcript.positions.cut(records)
-    transcript.is_fresh = False
+    transcript.folds.is_fresh = False
     return transcript if len(transcript.positions) == records else None

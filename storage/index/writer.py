@@ -28,9 +28,9 @@ class Writer:
     def save(self, known: Overview | None) -> bool:
         """Add what is new; False where the index does not hold what that would be added to."""
         transcript = self._transcript
-        if not transcript.tally.is_wanted:
+        if not transcript.folds.tally.is_wanted:
             return False
-        if transcript.is_fresh:
+        if transcript.folds.is_fresh:
             self._db.execute("delete from files where path = ?", (self._key,))
         elif not self._is_base():
             return False
@@ -41,9 +41,9 @@ class Writer:
         )
         self._db.executemany(
             "insert or replace into digests values (?, ?, ?)",
-            [(file, *chunk) for chunk in transcript.repeats.changed_chunks()],
+            [(file, *chunk) for chunk in transcript.folds.repeats.changed_chunks()],
         )
-        self._save_tally(file, transcript.tally)
+        self._save_tally(file, transcript.folds.tally)
         return True
 
     def _is_base(self) -> bool:

@@ -132,7 +132,7 @@ class OpenTranscripts:
         `held` is what the index says of itself.
         """
         if path in self._unsaved:
-            return not self._unsaved[path][0].tally.is_wanted
+            return not self._unsaved[path][0].folds.tally.is_wanted
         return held.get(path, -1) < known.facts.records + known.facts.damaged
 
     def said(self, path: Path, also_indexed: bool = True) -> Iterator[tuple[Piece, int]]:
@@ -142,9 +142,9 @@ class OpenTranscripts:
         """
         if path in self._unsaved:
             transcript, known = self._unsaved[path]
-            for piece in reversed(list(packed(transcript.tally.entries, None))):
+            for piece in reversed(list(packed(transcript.folds.tally.entries, None))):
                 yield piece, known.facts.newest_at or 0
-            if transcript.is_fresh:
+            if transcript.folds.is_fresh:
                 return
         if also_indexed:
             yield from self.index.pieces(path)
@@ -178,7 +178,7 @@ class OpenTranscripts:
     def _lose(self) -> None:
         """The index has failed: what it alone held is lost."""
         for transcript in self._hot.values():
-            if not transcript.is_fresh:
+            if not transcript.folds.is_fresh:
                 transcript.begin_anew()
-        self._unsaved = {path: one for path, one in self._unsaved.items() if one[0].is_fresh}
+        self._unsaved = {path: one for path, one in self._unsaved.items() if one[0].folds.is_fresh}
         self._since_loss = set(self._unsaved)

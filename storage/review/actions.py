@@ -91,7 +91,7 @@ class _Ending:
             self._add_tail(transcript)
 
     def _add_tail(self, transcript: Transcript) -> None:
-        pairing = Pairing.from_json(transcript.pairing.as_json())
+        pairing = Pairing.from_json(transcript.folds.pairing.as_json())
         self._facts = transcript.facts.copy()
         self._facts.open_calls = pairing.open
         for index, event in enumerate(self._tail, len(self._positions)):

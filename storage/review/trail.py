@@ -197,14 +197,14 @@ class Trail:
 
     def _response(self) -> range:
         """Return the range of records around the call that belong to its response."""
-        known = self._transcript.names.response
+        known = self._transcript.caches.names.response
         inside = self._index in known
         first, end = (known.start, known.stop) if inside else (self._index, self._index)
         while first and self._is_in_response(first - 1):
             first -= 1
         while end < len(self._positions) and (end == self._index or self._is_in_response(end)):
             end += 1
-        self._transcript.names.response = range(first, end)
+        self._transcript.caches.names.response = range(first, end)
         return range(first, end)
 
     def _beside(self) -> Iterator[tuple[int, Event]]:
@@ -243,7 +243,9 @@ class Trail:
         if self._action.path is None:
             return []
         name = _name(self._action.path)
-        found = self._transcript.names.naming(name, indexes.start, indexes.stop, self._name_at)
+        found = self._transcript.caches.names.naming(
+            name, indexes.start, indexes.stop, self._name_at
+        )
         return [index for index in found if self._positions.kinds[index] == CODE[kind]][::-1]
 
     def _name_at(self, index: int) -> str | None:
@@ -269,7 +271,7 @@ class Trail:
 
     def _read(self, index: int) -> Event:
         """Return the event at an index, cached because nearby calls often read the same ones."""
-        events = self._transcript.names.events
+        events = self._transcript.caches.names.events
         if (event := events.get(index)) is None:
             event = self._read_anew(index)
             if event.place.size <= SMALL:

@@ -69,9 +69,9 @@ def _holding(transcript: Transcript, spelling: Spelling, block: bytes, start: in
 
 def _escapes(transcript: Transcript, block: bytes, start: int) -> bool:
     """Return whether a block may escape ASCII letters; caches the blocks that do not."""
-    if start in transcript.unescaped:
+    if start in transcript.caches.unescaped:
         return False
     if len(block) < READ or ESCAPED.search(block):
         return True
-    transcript.unescaped.add(start)
+    transcript.caches.unescaped.add(start)
     return False

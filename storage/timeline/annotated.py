@@ -71,7 +71,7 @@ class Annotator:
             other = positions.links[index if call is None else call]
             asked = index if call is None else call
             awaited = self._ties is None or self._ties.is_awaited
-            current = awaited and self._transcript.awaits(asked)
+            current = awaited and self._transcript.facts.is_current(asked + 1)
             late = self._ties.end(asked) if self._ties else None
             state = state_of(
                 event, late or (read(other - 1) if other else None), self._alive, current
@@ -88,7 +88,7 @@ class Annotator:
             return AnnotatedEvent(
                 event, None, state_of(event, None, self._alive, True), active=True
             )
-        action, call = None, self._transcript.pairing.call_of(event) if event.stage else 0
+        action, call = None, self._transcript.folds.pairing.call_of(event) if event.stage else 0
         if call:
             with self._transcript.reading() as read:
                 action = self._action(read, call - 1)
@@ -111,7 +111,7 @@ def left_records(transcript: Transcript) -> frozenset[int]:
     """
     if not transcript.facts.branchings:
         return frozenset()
-    tree = transcript.tree
+    tree = transcript.caches.tree
     with transcript.reading() as read:
         for index in range(len(tree), len(transcript.positions)):
             tree.add(read(index))

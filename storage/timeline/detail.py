@@ -31,7 +31,9 @@ def detail_of(
     lines = [index] if other is None else _lines(transcript, index)
     raw = "\n".join(_raw(transcript, at) for at in lines)
     other = late or other
-    detail = _detail(event, row_of(event, other, alive, transcript.awaits(index)), other, raw)
+    detail = _detail(
+        event, row_of(event, other, alive, transcript.facts.is_current(index + 1)), other, raw
+    )
     return detail if detail.cwd else replace(detail, cwd=transcript.directory)
 
 

@@ -74,7 +74,7 @@ class Rows:
     def __getitem__(self, row: int) -> Row:
         index = self._visible[row]
         link = self._positions.links[index]
-        current = self.is_awaited and self.transcript.awaits(index)
+        current = self.is_awaited and self.transcript.facts.is_current(index + 1)
         inherited = self._positions.offsets[index] < self.transcript.inherited_before
         key = (index, link, self.alive, current, inherited)
         found = self._kept.get(key)
@@ -127,7 +127,7 @@ class Rows:
 
     def _moved_to(self) -> tuple[int, int]:
         """Changes with what open calls a result may still come for."""
-        return self.transcript.facts.moved_on, self.transcript.pairing.batch
+        return self.transcript.facts.moved_on, self.transcript.folds.pairing.batch
 
     def _row_of(self, index: int) -> int | None:
         row = bisect_left(self._visible, index)
@@ -208,7 +208,7 @@ class Rows:
 
     def _open_calls(self) -> list[list[OpenCall]]:
         """Taken at once: the thread that reads may add to them meanwhile."""
-        return [*self.transcript.pairing.open.values()]
+        return [*self.transcript.folds.pairing.open.values()]
 
     def _next_prompt(self, start: int, step: int) -> int | None:
         kinds, row = self._positions.kinds, start + step
@@ -250,9 +250,13 @@ class Rows:
         row = self._settled(replace(row, abandoned=index in self._left), other)
         if self.part:
             row = replace(row, offset=address(self.part, row.offset))
-        if index != self.transcript.fault or event.kind == "damaged" or not event.dialect.STRICT:
+        if (
+            index != self.transcript.folds.fault
+            or event.kind == "damaged"
+            or not event.dialect.STRICT
+        ):
             return row
-        detail = self.transcript.chain.verdict().detail
+        detail = self.transcript.folds.chain.verdict().detail
         return replace(row, kind="damaged", text=f"{detail} · {row.text}"[:CUT])
 
     def _settled(self, row: Row, other: Event | None) -> Row:

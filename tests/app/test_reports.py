@@ -122,7 +122,7 @@ def test_usage_is_kept_by_the_quarter_of_an_hour() -> None:
     path = next(home("07").rglob("*.jsonl"))
     transcript = Transcript(path, path.stem)
     transcript.read()
-    quarters = {quarter for quarter, *_ in transcript.tally.usage}
+    quarters = {quarter for quarter, *_ in transcript.folds.tally.usage}
     assert quarters == {1_795_891_201_000 // 900_000}
 
 

@@ -94,12 +94,12 @@ def test_one_more_record_stores_the_last_digests_only(tmp_path: Path) -> None:
     append(path, block(5000))
     transcript = Transcript(path, "s")
     transcript.read()
-    assert [number for number, _ in transcript.repeats.changed_chunks()] == [0, 1, 2, 3, 4]
-    transcript.repeats.stored()
-    assert not [*transcript.repeats.changed_chunks()]
+    assert [number for number, _ in transcript.folds.repeats.changed_chunks()] == [0, 1, 2, 3, 4]
+    transcript.folds.repeats.stored()
+    assert not [*transcript.folds.repeats.changed_chunks()]
     append(path, [thought(9000)])
     transcript.read()
-    assert [number for number, _ in transcript.repeats.changed_chunks()] == [4]
+    assert [number for number, _ in transcript.folds.repeats.changed_chunks()] == [4]
 
 
 def test_records_in_order_are_not_searched_for(

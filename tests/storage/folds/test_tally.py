@@ -46,7 +46,7 @@ def used(message: str, prompt: int, **more: Any) -> dict[str, Any]:
 
 
 def test_what_was_said_is_folded(tmp_path: Path) -> None:
-    tally = product(tmp_path / "s.jsonl", said("Straße \0 修复"), said("", "assistant")).tally
+    tally = product(tmp_path / "s.jsonl", said("Straße \0 修复"), said("", "assistant")).folds.tally
     assert tally.entries == [Entry(0, AT, CODE["prompt"], "strasse   修复".encode())]
 
 
@@ -61,7 +61,7 @@ def test_long_texts_are_folded_in_pieces(text: str) -> None:
 
 
 def test_a_response_counts_once(tmp_path: Path) -> None:
-    tally = product(tmp_path / "s.jsonl", used("m1", 5), used("m1", 5), used("m2", 7)).tally
+    tally = product(tmp_path / "s.jsonl", used("m1", 5), used("m1", 5), used("m2", 7)).folds.tally
     key = (AT // QUARTER, "hy3", "")
     assert (tally.usage, tally.responses) == ({key: Usage(12, 0, 2)}, {key: 2})
 
@@ -72,7 +72,7 @@ def test_copied_records_name_where_they_come_from(tmp_path: Path) -> None:
         used("m1", 5, sessionId="parent"),
         call("Bash", command="ls") | {"sessionId": "parent"},
         used("m2", 7),
-    ).tally
+    ).folds.tally
     assert {source for *_, source in tally.usage} == {"parent", ""}
     assert tally.calls == {(AT // QUARTER, "Bash", "parent"): 1}
 
@@ -85,11 +85,11 @@ def test_copies_end_where_the_session_has_a_record_of_its_own(tmp_path: Path) ->
         used("m2", 7, sessionId="parent"),
     ]
     transcript = product(tmp_path / "fork.jsonl", *lines)
-    assert {key[2]: used.input for key, used in transcript.tally.usage.items()} == {
+    assert {key[2]: used.input for key, used in transcript.folds.tally.usage.items()} == {
         "parent": 5,
         "": 7,
     }
-    assert {source for *_, source in transcript.tally.calls} == {""}
+    assert {source for *_, source in transcript.folds.tally.calls} == {""}
     ancestry = Transcript.from_json(transcript.path, "fork", transcript.as_json()).facts.ancestry
     sources = [ancestry.source_of(event) for event in transcript.events()]
     assert sources == ["parent", "", "", ""]
@@ -105,7 +105,7 @@ def test_copies_end_where_the_session_has_a_record_of_its_own(tmp_path: Path) ->
     ],
 )
 def test_files_edited(tmp_path: Path, args: dict[str, Any], edited: str | None) -> None:
-    tally = product(tmp_path / "s.jsonl", call("Edit", **args), call("Read", **args)).tally
+    tally = product(tmp_path / "s.jsonl", call("Edit", **args), call("Read", **args)).folds.tally
     assert tally.edits == ({edited: (1, AT)} if edited else {})
 
 
@@ -114,7 +114,7 @@ def test_request_and_start_are_one_call() -> None:
     for case in sorted(path.glob("*.jsonl"))[:20]:
         transcript = Transcript(case, case.stem.removeprefix("transcript-"))
         transcript.read()
-        assert sum(transcript.tally.calls.values()) == sum(
+        assert sum(transcript.folds.tally.calls.values()) == sum(
             transcript.positions.kinds[index] == CODE["call"]
             for index in range(len(transcript.positions))
         )
@@ -124,11 +124,11 @@ def test_nothing_is_counted_of_a_tail_or_once_it_is_not_wanted(tmp_path: Path) -
     whole = product(tmp_path / "s.jsonl", said("one"), said("two"))
     tail = Transcript(whole.path, "s", whole.positions.offsets[1])
     tail.read()
-    assert (len(tail.positions), tail.tally.entries) == (1, [])
+    assert (len(tail.positions), tail.folds.tally.entries) == (1, [])
     stopped = Transcript(whole.path, "s")
-    stopped.tally.stop()
+    stopped.folds.tally.stop()
     stopped.positions.add(0, 0, 0)
-    assert stopped.tally.entries == []
+    assert stopped.folds.tally.entries == []
 
 
 entries = st.builds(

@@ -166,7 +166,7 @@ def test_an_unterminated_record_counts(
     data = lines(call("a"), tail).removesuffix(b"\n")
     transcript = read(tmp_path / "s.jsonl", data)
     assert states(list(actions_of(transcript, False))) == expected
-    assert transcript.pairing.open.keys() == {"a"}
+    assert transcript.folds.pairing.open.keys() == {"a"}
 
 
 def test_an_unterminated_start_names_its_action(tmp_path: Path) -> None:

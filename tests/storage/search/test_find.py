@@ -190,7 +190,7 @@ def test_the_same_is_found_as_in_all_events(
 def test_an_escape_is_found_where_there_was_none_before(tmp_path: Path) -> None:
     found = transcript(tmp_path, ["x" * 1000] * 1000)
     assert list(filter(None, find(found, "word"))) == []
-    assert found.unescaped, "it was learned that nothing is escaped"
+    assert found.caches.unescaped, "it was learned that nothing is escaped"
     lines = found.path.read_bytes()
     found.path.write_bytes(lines.replace(b"xxxxxxxxx", b"w\\u006frd", 1))
     found.read()

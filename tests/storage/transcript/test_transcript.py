@@ -49,9 +49,9 @@ def all_known(read: Transcript) -> dict[str, Any]:
         "dialect": read.dialect.NAME,
         "inner": read.manner.inner if read.manner else None,
         "positions": (list(positions.offsets), bytes(positions.kinds), list(positions.links)),
-        "lines": read.lines,
+        "lines": read.folds.lines,
         "facts": read.facts.as_json(),
-        "pairing": read.pairing.as_json(),
+        "pairing": read.folds.pairing.as_json(),
         "open": read.facts.open_calls,
         "integrity": read.integrity(),
         "offset": read.fingerprint.offset,
@@ -303,7 +303,7 @@ def test_odd_lines(tmp_path: Path, content: bytes, kinds: list[str], lines: int)
     read = whole(path)
     assert [read.positions.kind(index) for index in range(len(read.positions))] == kinds
     assert [read.event(index).kind for index in range(len(kinds))] == kinds
-    assert read.lines == lines
+    assert read.folds.lines == lines
 
 
 def test_a_line_of_thirty_megabytes(tmp_path: Path) -> None:

@@ -1,0 +1,112 @@
+"""All that is folded from the records of one transcript, each record once and in file order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..agents import DIALECTS
+from ..folds.facts import Facts
+from ..folds.integrity import chain_for
+from ..folds.pairing import Pairing, call_key, is_late
+from ..folds.repeats import Repeats, repeated
+from ..folds.tally import SAID, Tally
+from ..model.event import Dialect, Event, Usage
+from .positions import REPEATED, Positions, code_of
+
+
+class Folds:
+    """Positions, facts, open calls and integrity of the records that were read so far.
+
+    `project` is the directory that the transcript is stored in, for agents that run there;
+    `is_whole` tells whether reading began at the start of the file.
+    """
+
+    def __init__(self, session: str, project: str | None, is_whole: bool) -> None:
+        self.positions = Positions()
+        self.tally = Tally()
+        self.repeats = Repeats()
+        self.pairing = Pairing()
+        self.facts = Facts(open_calls=self.pairing.open)
+        self.lines = 0
+        self.fault: int | None = None
+        """The 0-based index of the record at which the evidence broke."""
+        self.is_fresh = True
+        """Whether the index holds nothing of it, or of what was there before."""
+        self._session = session
+        self._project = project
+        self._is_whole = is_whole
+        self.begin(DIALECTS["envelope"])
+
+    def begin(self, dialect: Dialect) -> None:
+        """Take the records to come, of which there was none yet, as those of a dialect."""
+        self.dialect = dialect
+        self.chain = chain_for(dialect.NAME, self._session)
+
+    @property
+    def directory(self) -> str | None:
+        """Where the session's agent ran, which relative paths begin at."""
+        return self.facts.last_cwd if self.dialect.NAME != "mycodeagent" else self._project
+
+    def add(self, event: Event, index: int) -> Event:
+        """Take in the next record, whose 1-based index is `index`; its event as it is kept."""
+        if self.repeats.is_one(event):
+            return self._add_repeat(repeated(event))
+        call, merged = self.pairing.add(event, index)
+        text = event.text if event.kind in SAID else ""
+        self.positions.add(event.place.offset, code_of(event, merged, text), call)
+        if merged and event.stage != "told":
+            self.positions.link(call - 1, index)
+        used = self.facts.add(event, text)
+        if not call and self.facts.ancestry.continues and is_late(event):
+            self.facts.ancestry.answer(call_key(event) or "", event.place.offset)
+        self.chain.add(event, self.lines)
+        if self._is_whole:
+            if self.tally.is_wanted:
+                self._count(event, index - 1, text, used, merged)
+            if self.fault is None and self.chain.is_broken:
+                self.fault = index - 1
+        return event
+
+    def stored(self) -> None:
+        """Take everything as held by the index: to be called once it is there."""
+        self.positions.stored()
+        self.repeats.stored()
+        self.tally.clear()
+        self.is_fresh = False
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data from which folding can go on, positions and digests apart."""
+        return {
+            "lines": self.lines,
+            "facts": self.facts.as_json(),
+            "pairing": self.pairing.as_json(),
+            "repeats": self.repeats.as_json(),
+            "fault": self.fault,
+            "chain": self.chain.as_json(),
+        }
+
+    def restore(self, dialect: Dialect, data: dict[str, Any], digests: Iterable[bytes]) -> None:
+        """Go on from what `as_json` gave; `digests` are the chunks of its repeats."""
+        self.dialect = dialect
+        self.lines, self.fault = data["lines"], data["fault"]
+        self.pairing = Pairing.from_json(data["pairing"])
+        self.repeats = Repeats.from_json(data["repeats"], digests)
+        self.facts = Facts.from_json(data["facts"])
+        self.facts.open_calls = self.pairing.open
+        self.chain = chain_for(dialect.NAME, self._session, data["chain"])
+
+    def _add_repeat(self, event: Event) -> Event:
+        """Keep the place of a record that was there before, and count nothing of it."""
+        self.positions.add(event.place.offset, REPEATED, 0)
+        self.facts.repeat()
+        self.chain.add(event, self.lines)
+        return event
+
+    def _count(self, event: Event, index: int, text: str, used: Usage | None, merged: bool) -> None:
+        counts = event.kind == "call" and not merged
+        source = self.facts.ancestry.source_of(event) if counts or used is not None else ""
+        if text or counts:
+            self.tally.add(event, index, text, self.directory, source)
+        if used is not None:
+            self.tally.use(event, used, self.facts.model, source)
