@@ -41,7 +41,7 @@ def midway(facts: Facts, last: LastEvent, evidence: Signs) -> tuple[Status, str]
     process, silence = evidence.process, silence_of(facts, last, evidence)
     seen = f"last record {passed(silence)} ago"
     if silence < -GRACE:  # a clock was set back: nothing tells how long ago that was
-        silence, seen = GRACE + 1, "by a clock that was ahead of this one"
+        silence, seen = GRACE + 1, "last record stamped by a clock ahead of this one"
     silence = max(0, silence)
     if process and process.is_attached:
         return "working", f"process {process.pid} is alive, {seen}"
@@ -51,18 +51,24 @@ def midway(facts: Facts, last: LastEvent, evidence: Signs) -> tuple[Status, str]
                 f"process {process.pid} is gone, but process {rival.pid} is alive in the same "
                 f"directory and may have the session, {seen}"
             )
-        return "crashed", f"the turn is not finished and process {process.pid} is gone, {seen}"
+        return "crashed", f"the turn did not finish and process {process.pid} is gone, {seen}"
     is_growing = evidence.grew_at is not None
     if evidence.sighting and (found := _sighted(evidence.sighting, silence, seen, is_growing)):
         return found
     if process is None and evidence.registers and silence > QUIET:
         if facts.responses.cut:  # whatever ended it
-            return "crashed", f"the turn is not finished and no process of it is left, {seen}"
-        return "done", f"the program ended without an answer: no process of it is left, {seen}"
+            return (
+                "crashed",
+                f"the turn did not finish and no process of the session is left, {seen}",
+            )
+        return (
+            "done",
+            f"the program ended without an answer: no process of the session is left, {seen}",
+        )
     if silence > SETTLED and (how := _nobody(facts, last, evidence, silence)):
-        return "crashed", f"the turn is not finished and {how}, {seen}"
+        return "crashed", f"the turn did not finish and {how}, {seen}"
     if silence <= GRACE:
-        return "working", f"the turn is not finished, {seen}"
+        return "working", f"the turn has not finished yet, {seen}"
     return _silent(evidence, silence, seen)
 
 
@@ -76,7 +82,10 @@ def _sighted(
     """
     worker, gone = sighting.worker, sighting.gone
     if worker and worker.is_agent:
-        return "working", f"process {worker.pid} ({worker.name}) works in its directory, {seen}"
+        return (
+            "working",
+            f"process {worker.pid} ({worker.name}) is running in its directory, {seen}",
+        )
     if worker and GRACE < silence <= PATIENCE:
         return "unknown", (
             f"process {worker.pid} ({worker.name}) in its directory may be working, {seen}"
@@ -84,12 +93,12 @@ def _sighted(
     if worker:
         return None
     if gone and silence > QUIET and (gone.is_agent or sighting.is_whole):
-        return "crashed", f"the turn is not finished and process {gone.pid} ({gone.name}) is gone"
+        return "crashed", f"the turn did not finish and process {gone.pid} ({gone.name}) is gone"
     if not sighting.is_whole:
         return None
-    nobody = f"no process of this machine works in its directory, {seen}"
+    nobody = f"no process on this machine runs in its directory, {seen}"
     if silence > GRACE:
-        return "crashed", f"the turn is not finished and {nobody}"
+        return "crashed", f"the turn did not finish and {nobody}"
     return None if is_growing else ("unknown", nobody)
 
 
@@ -112,10 +121,10 @@ def _nobody(facts: Facts, last: LastEvent, evidence: Signs, silence: int) -> str
     if desktop and desktop.status in ENDED:
         latest = max(last.at or 0, facts.updated_at or 0) or evidence.modified_at or 0
         if (desktop.last_activity_at or 0) > latest:
-            return f"WorkBuddy calls it {desktop.status}"
+            return f"WorkBuddy reports it as {desktop.status}"
     never = silence > GRACE and not desktop
     if evidence.has_registry and (evidence.had_process or never):
-        return "no process has the session"
+        return "no process has the session open"
     return ""
 
 
@@ -125,18 +134,18 @@ def _silent(evidence: Signs, silence: int, seen: str) -> tuple[Status, str]:
     beat = max(0, now - process.heartbeat_at) if process else 0
     if process and process.life == "silent":
         return "unknown", (
-            f"process {process.pid} is there, but its last heartbeat was {passed(beat)} ago"
+            f"process {process.pid} exists, but its last heartbeat was {passed(beat)} ago"
         )
     if process and process.life == "elsewhere" and beat <= HEARTBEAT:
         host = process.host or "another machine"
-        return "unknown", f"process {process.pid} is on {host} and cannot be asked, {seen}"
+        return "unknown", f"process {process.pid} is on {host} and cannot be checked, {seen}"
     if desktop and desktop.status == "working" and desktop.last_activity_at:
         idle = max(0, now - desktop.last_activity_at)
         if idle <= PATIENCE:
-            return "working", f"WorkBuddy calls it working, active {passed(idle)} ago"
+            return "working", f"WorkBuddy reports it as working, active {passed(idle)} ago"
     if silence > PATIENCE:
-        return "crashed", f"the turn is not finished; told by silence, {seen}"
-    return "unknown", f"the turn is not finished and nothing tells whether anybody works, {seen}"
+        return "crashed", f"the turn did not finish; no activity for {passed(silence)}"
+    return "unknown", f"the turn did not finish; can't tell whether the agent is running, {seen}"
 
 
 def silence_of(facts: Facts, last: LastEvent, evidence: Signs) -> int:

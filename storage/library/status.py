@@ -118,7 +118,7 @@ def derive(facts: Facts, evidence: Signs) -> State:
         how += f"; {count(len(lost), 'file')} possibly changed by a call without a record"
     if changes and not presses:
         days = count(evidence.review_days, "day")
-        how += f", none of them a change of the last {days}"
+        how += f", none of them a change in the last {days}"
     return State(
         status,
         needs_you=status == "asking" or presses,
@@ -143,26 +143,26 @@ def may_be_at_work(facts: Facts, evidence: Signs) -> bool:
 def _status(facts: Facts, evidence: Signs) -> tuple[Status, str]:
     integrity, last = evidence.integrity, facts.last
     if integrity.state == "corrupt":
-        return "corrupt", f"the evidence is broken: {integrity.detail}"
+        return "corrupt", f"the transcript is corrupt: {integrity.detail}"
     if integrity.state == "unreadable":
         return "unknown", f"the transcript cannot be read: {integrity.detail}"
     if facts.damaged and not facts.records:
         return "unknown", "no record is readable"
     if last is None or _was_only_opened(facts, last):
-        return "empty", "nothing was asked yet"
+        return "empty", "no prompt yet"
     if evidence.is_over and not _is_stop(last):
-        return "done", "the call that it worked for has its result"
+        return "done", "the call that it was started for has its result"
     if question := next((call for call in facts.current_calls() if call.tool in QUESTIONS), None):
-        return "asking", f"{question.tool} has no answer yet"
+        return "asking", f"waiting for your answer to {question.tool}"
     if _is_stop(last):
-        return "interrupted", "the user stopped it"
+        return "interrupted", "stopped by you"
     if not facts.responses.cut and _is_end(last, evidence):
         return _finished(last, evidence)
     return midway(facts, last, evidence)
 
 
 def _finished(last: LastEvent, evidence: Signs) -> tuple[Status, str]:
-    how = "the turn ended with an error" if last.outcome == "failed" else "the turn is finished"
+    how = "the turn ended with an error" if last.outcome == "failed" else "the turn finished"
     process = evidence.process
     if process and process.is_attached:
         return "waiting", f"{how}, process {process.pid} is alive"

@@ -111,7 +111,7 @@ class Responding:
         self._snapshot(is_update=True)
 
     def stop(self) -> None:
-        """The user stopped it."""
+        """Stopped by you."""
         content = [{"type": "output_text", "text": "Interrupted by user"}]
         record = {"type": "message", "role": "assistant", "content": content}
         self.write({**record, "status": "incomplete", "providerData": {"skipRun": True}})

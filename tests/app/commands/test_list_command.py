@@ -134,13 +134,13 @@ def test_lines_for_a_person(sessions: Sessions) -> None:
     assert (ran.code, ran.err, len(rows)) == (0, "", 10)
     assert first.startswith("72d24a20  ?")
     assert "Set up the database" in first
-    assert why == "    AskUserQuestion has no answer yet."
+    assert why == "    Waiting for your answer to AskUserQuestion."
 
 
 def test_each_can_say_why(sessions: Sessions) -> None:
     words = ["list", "--root", CASES / "product-store", "--status", "interrupted"]
     assert sessions(*words).out.startswith("7db2dbc9")
-    assert sessions(*words, "--why").out.splitlines()[1:] == ["    The user stopped it."]
+    assert sessions(*words, "--why").out.splitlines()[1:] == ["    Stopped by you."]
 
 
 def test_that_nothing_matches_is_said(sessions: Sessions) -> None:

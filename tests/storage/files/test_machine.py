@@ -151,10 +151,10 @@ def test_nobody_works_in_a_project_of_this_machine(project: Project) -> None:
     for later in (SECOND, 59 * SECOND):  # its agent may have been killed a moment ago
         session = project.session(began + later)
         assert (session.status, session.uncertain, session.alive) == ("unknown", 0, None)
-        assert session.why.startswith("No process of this machine works in its directory")
+        assert session.why.startswith("No process on this machine runs in its directory")
     session = project.session(began + 61 * SECOND)
     assert (session.status, session.uncertain) == ("crashed", 1)
-    assert "no process of this machine works in its directory" in session.why
+    assert "no process on this machine runs in its directory" in session.why
 
 
 def test_one_that_grows_while_it_is_watched_is_working(project: Project) -> None:

@@ -73,19 +73,19 @@ SIX_OLD = facts("result", ago=6 * SECOND)
 @pytest.mark.parametrize(
     ("known", "evidence", "status", "why"),
     [
-        (Facts(), {}, "empty", "Nothing was asked yet."),
-        (Facts(records=2), {"process": process()}, "empty", "Nothing was asked yet."),
+        (Facts(), {}, "empty", "No prompt yet."),
+        (Facts(records=2), {"process": process()}, "empty", "No prompt yet."),
         (Facts(damaged=2), {}, "unknown", "No record is readable."),
-        (facts("answer", outcome="final"), {}, "done", "The turn is finished."),
-        (facts("answer"), ALIVE, "waiting", "The turn is finished, process 4711 is alive."),
+        (facts("answer", outcome="final"), {}, "done", "The turn finished."),
+        (facts("answer"), ALIVE, "waiting", "The turn finished, process 4711 is alive."),
         (facts("answer", outcome="failed"), {}, "done", "The turn ended with an error."),
-        (facts("terminal", outcome="final"), {}, "done", "The turn is finished."),
-        (facts("answer", outcome="interrupted"), {}, "interrupted", "The user stopped it."),
+        (facts("terminal", outcome="final"), {}, "done", "The turn finished."),
+        (facts("answer", outcome="interrupted"), {}, "interrupted", "Stopped by you."),
         (
             facts("terminal", outcome="interrupted"),
             {"process": process()},
             "interrupted",
-            "The user stopped it.",
+            "Stopped by you.",
         ),
         (
             facts("answer", ago=300),
@@ -93,13 +93,13 @@ SIX_OLD = facts("result", ago=6 * SECOND)
             "working",
             "Process 4711 is alive, last record 0 s ago.",
         ),
-        (facts("answer", ago=300, outcome="final"), {}, "done", "The turn is finished."),
-        (facts("answer", ago=300), {"process": process("dead")}, "done", "The turn is finished."),
+        (facts("answer", ago=300, outcome="final"), {}, "done", "The turn finished."),
+        (facts("answer", ago=300), {"process": process("dead")}, "done", "The turn finished."),
         (
             facts("answer"),
             {"answers_end": False},
             "working",
-            "The turn is not finished, last record 5 s ago.",
+            "The turn has not finished yet, last record 5 s ago.",
         ),
         (facts("injected"), {"process": process()}, "working", None),
         (facts("reasoning", ago=60 * MINUTE), {"process": process()}, "working", None),
@@ -107,7 +107,7 @@ SIX_OLD = facts("result", ago=6 * SECOND)
             HOUR_OLD,
             {"process": process("dead")},
             "crashed",
-            "The turn is not finished and process 4711 is gone, last record 1 h ago.",
+            "The turn did not finish and process 4711 is gone, last record 1 h ago.",
         ),
         (facts("result"), {"process": process("dead")}, "crashed", None),
         (facts("result"), {"process": process("dead", beat=DAY)}, "working", None),
@@ -115,13 +115,13 @@ SIX_OLD = facts("result", ago=6 * SECOND)
             HOUR_OLD,
             {"process": process("silent", beat=5 * MINUTE)},
             "unknown",
-            "Process 4711 is there, but its last heartbeat was 5 min ago.",
+            "Process 4711 exists, but its last heartbeat was 5 min ago.",
         ),
         (
             HOUR_OLD,
             {"process": process("elsewhere")},
             "unknown",
-            "Process 4711 is on lin-mbp and cannot be asked, last record 1 h ago.",
+            "Process 4711 is on lin-mbp and cannot be checked, last record 1 h ago.",
         ),
         (HOUR_OLD, {"process": process("elsewhere", beat=DAY)}, "crashed", None),
         (facts("prompt", ago=60 * SECOND), {}, "working", None),
@@ -129,7 +129,7 @@ SIX_OLD = facts("result", ago=6 * SECOND)
             facts("prompt", ago=61 * SECOND),
             {},
             "unknown",
-            "The turn is not finished and nothing tells whether anybody works, "
+            "The turn did not finish; can't tell whether the agent is running, "
             "last record 1 min ago.",
         ),
         (facts("prompt", ago=15 * MINUTE), {}, "unknown", None),
@@ -137,7 +137,7 @@ SIX_OLD = facts("result", ago=6 * SECOND)
             facts("prompt", ago=16 * MINUTE),
             {},
             "crashed",
-            "The turn is not finished; told by silence, last record 16 min ago.",
+            "The turn did not finish; no activity for 16 min.",
         ),
         (HOUR_OLD, {"grew_at": NOW - SECOND}, "working", None),
         (HOUR_OLD, {"modified_at": NOW - SECOND}, "crashed", None),
@@ -148,20 +148,20 @@ SIX_OLD = facts("result", ago=6 * SECOND)
             facts("result", ago=-DAY),
             {},
             "working",
-            "The turn is not finished, last record 0 s ago.",
+            "The turn has not finished yet, last record 0 s ago.",
         ),
         (
             facts("result", ago=2 * MINUTE),
             {"has_registry": True},
             "crashed",
-            "The turn is not finished and no process has the session, last record 2 min ago.",
+            "The turn did not finish and no process has the session open, last record 2 min ago.",
         ),
         (facts("result", ago=5 * SECOND), {"has_registry": True}, "working", None),
         (
             SIX_OLD,
             {"has_registry": True, "had_process": True},
             "crashed",
-            "The turn is not finished and no process has the session, last record 6 s ago.",
+            "The turn did not finish and no process has the session open, last record 6 s ago.",
         ),
         (SIX_OLD, {"has_registry": True}, "working", None),
         (SIX_OLD, {"had_process": True}, "working", None),
@@ -203,7 +203,7 @@ def test_what_the_desktop_app_ended_is_not_at_work() -> None:
     found = standing(open_edit, desktop=ended)
     assert (found.status, found.uncertain, found.needs_you) == ("crashed", 1, True)
     assert found.why == (
-        "The turn is not finished and WorkBuddy calls it terminated, last record 20 s ago; "
+        "The turn did not finish and WorkBuddy reports it as terminated, last record 20 s ago; "
         "1 call without a result."
     )
     assert standing(open_edit, desktop=ended, process=process()).status == "working"
@@ -224,7 +224,7 @@ def test_broken_lines_do_not_hide_the_status(state: Any) -> None:
 def test_corrupt_and_unreadable_transcripts_say_why() -> None:
     open_edit = facts(calls=[call(7)])
     corrupt = standing(open_edit, integrity=Integrity("corrupt", "sequence", 3, "3 after 1"))
-    assert corrupt == State("corrupt", False, "The evidence is broken: 3 after 1.")
+    assert corrupt == State("corrupt", False, "The transcript is corrupt: 3 after 1.")
     shut = standing(facts("answer"), integrity=Integrity("unreadable", detail="Permission denied"))
     assert (shut.status, shut.why) == (
         "unknown",
@@ -238,7 +238,7 @@ def test_an_open_question_asks_whoever_is_alive(tool: str, life: Life) -> None:
     asked = facts(ago=90 * DAY, calls=[call(7, tool, 90 * DAY)])
     found = standing(asked, process=process(life))
     assert (found.status, found.needs_you, found.uncertain) == ("asking", True, 0)
-    assert found.why == f"{tool} has no answer yet."
+    assert found.why == f"Waiting for your answer to {tool}."
 
 
 def test_a_question_that_was_passed_over_asks_nothing() -> None:
@@ -291,7 +291,7 @@ def test_reads_and_old_crashes_do_not_cry(one: OpenCall, needs_you: bool) -> Non
     found = standing(facts(ago=20 * MINUTE, calls=[one]))
     assert (found.status, found.uncertain, found.needs_you) == ("crashed", 1, needs_you)
     if not needs_you:
-        assert "none of them a change of the last 7 days" in found.why
+        assert "none of them a change in the last 7 days" in found.why
 
 
 def test_the_days_are_the_persons_choice() -> None:

@@ -106,7 +106,7 @@ def test_an_agent_that_takes_its_entry_along_is_soon_known_to_be_gone(
     assert after(library, 5).status == "working"
     session = after(library, 6)
     assert (session.status, session.uncertain) == ("crashed", 1)
-    assert "no process has the session" in session.why
+    assert "no process has the session open" in session.why
 
 
 def test_an_agent_that_never_registered_is_given_time(library: Library) -> None:
@@ -129,7 +129,7 @@ def test_what_the_app_calls_terminated_is_uncertain(home: Path, library: Library
     app(home, "terminated", NOW + 1)
     session = after(library, 120)
     assert (session.status, session.uncertain) == ("crashed", 1)
-    assert "WorkBuddy calls it terminated" in session.why
+    assert "WorkBuddy reports it as terminated" in session.why
 
 
 def test_a_broken_database_is_told_until_it_is_whole(home: Path, library: Library) -> None:

@@ -83,7 +83,7 @@ def test_closing_removes_the_file_and_ends_the_thread(begin: Begin, tmp_path: Pa
     assert files(tmp_path) == []
     until(lambda: agent.does("threading.active_count()") == "1")
     assert agent.does("presence.close()") == "None"
-    assert only_session(tmp_path).why.startswith("The turn is not finished and no process has")
+    assert only_session(tmp_path).why.startswith("The turn did not finish and no process has")
 
 
 def test_each_heartbeat_writes_the_whole_file_anew(begin: Begin, tmp_path: Path) -> None:
