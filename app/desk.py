@@ -25,15 +25,17 @@ from .base import keys
 from .browse.screen import BrowseScreen
 from .feed.feed import Feed
 from .feed.messages import (
-    CandidatesTold,
-    CasesTold,
-    ConsideredTold,
-    DecisionTold,
-    Exported,
+    CandidatesChanged,
+    CasesChanged,
+    DecisionOutcome,
+    EligibleEvents,
+    ExportText,
+    HitsChanged,
     SessionsChanged,
-    Subject,
+    SessionUseChanged,
+    UsageChanged,
 )
-from .feed.search_messages import HitsTold
+from .feed.requests import Subject
 from .feed.tasks import (
     CheckEligibility,
     Edit,
@@ -47,7 +49,6 @@ from .feed.tasks import (
     TakeBack,
     Undo,
 )
-from .feed.usage_messages import SessionUseTold, UsageTold
 from .notify.attention import Attention
 from .notify.toast import say
 from .places.places import PLACES, screen_of, tell
@@ -67,7 +68,7 @@ if TYPE_CHECKING:
 
 DARK = "textual-dark"
 
-FOR_ALL = (DecisionTold, ConsideredTold, Exported, SessionUseTold)
+FOR_ALL = (DecisionOutcome, EligibleEvents, ExportText, SessionUseChanged)
 """Messages of the feed that concern whatever is shown."""
 
 
@@ -209,11 +210,11 @@ class Desk(TerminalApp):
         """Go back to the place that something was shown out of."""
         self._go_to(event.place)
 
-    @on(CasesTold)
-    @on(CandidatesTold)
-    @on(UsageTold)
-    @on(SessionUseTold)
-    @on(HitsTold)
+    @on(CasesChanged)
+    @on(CandidatesChanged)
+    @on(UsageChanged)
+    @on(SessionUseChanged)
+    @on(HitsChanged)
     def _told(self, message: Message) -> None:
         tell(self.screen_stack, message)
 
@@ -320,9 +321,9 @@ class Desk(TerminalApp):
             self.typeahead.await_screen()
             self.feed.carry_out(CheckEligibility(path, tuple(addresses)))
 
-    @on(ConsideredTold)
+    @on(EligibleEvents)
     @work
-    async def _considered(self, message: ConsideredTold) -> None:
+    async def _considered(self, message: EligibleEvents) -> None:
         from .forms.remember import Original, RememberForm
 
         self.typeahead.screen_came()
@@ -369,12 +370,12 @@ class Desk(TerminalApp):
     def _sessions_changed(self, message: SessionsChanged) -> None:
         self._attention.look(message, self.now(), self.browse.path)
 
-    @on(DecisionTold)
-    def _decided(self, message: DecisionTold) -> None:
+    @on(DecisionOutcome)
+    def _decided(self, message: DecisionOutcome) -> None:
         say(self, message.sentence, message.serious)
 
-    @on(Exported)
-    def _exported(self, message: Exported) -> None:
+    @on(ExportText)
+    def _exported(self, message: ExportText) -> None:
         self.copy_to_clipboard(message.text)
         say(self, copied(self, message.what, message.rest))
 

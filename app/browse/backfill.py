@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...storage.transcript.continuations import place
 from ...widgets.timeline.timeline import Jump, Step, Timeline
-from ..feed.follower import TAIL_LINES
+from ..feed.requests import TAIL_LINES
 
 if TYPE_CHECKING:
     from ...storage.timeline.session_rows import SessionRows

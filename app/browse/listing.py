@@ -9,7 +9,7 @@ from ...storage.model.session import Session
 from ...storage.private.bookmarks import Bookmark
 from ...widgets.sessions.grouping import Arrangement, Entry, entries
 from ...widgets.words.session_filter import SessionFilter
-from ..feed.messages import Bookmarked, SessionsChanged
+from ..feed.messages import ReadState, SessionsChanged
 from ..selection.part_paths import PartPaths
 
 
@@ -18,7 +18,7 @@ class Listing:
 
     def __init__(self) -> None:
         self.sessions: dict[Path, Session] = {}
-        self.marks = Bookmarked({}, 0)
+        self.marks = ReadState({}, 0)
         """Where the person was in each."""
         self.parts = PartPaths()
         self._arrangement = Arrangement()

@@ -24,14 +24,14 @@ from ...widgets.words.matches import literal
 from ...widgets.words.safe import safe
 from ..base import keys
 from ..feed.messages import (
-    CandidatesTold,
-    CasesTold,
-    Found,
-    ReadingAhead,
+    CandidatesChanged,
+    CasesChanged,
+    InsightChanged,
+    MatchesFound,
+    ReadingProgress,
     TranscriptGrew,
     TranscriptLost,
     TranscriptOpened,
-    Understood,
 )
 from .backfill import Backfill
 from .find import GO_ON, FindBox, Finding, nearest, none_shown, not_there
@@ -152,11 +152,11 @@ class OpenSession(Vertical):
             self.timeline.refresh()
             self._detail()
 
-    def told(self, message: CasesTold | CandidatesTold) -> None:
+    def told(self, message: CasesChanged | CandidatesChanged) -> None:
         """The session's cases or candidates, as they are looked at."""
         if message.subject != self._path:
             return
-        if isinstance(message, CasesTold):
+        if isinstance(message, CasesChanged):
             self.panes.told_cases(message, self._now())
         else:
             self.panes.told_candidates(message, self._now())
@@ -205,12 +205,12 @@ class OpenSession(Vertical):
             self._show_state()
             self.post_message(self.Said(self._state, serious=True))
 
-    def understood(self, message: Understood) -> None:
+    def understood(self, message: InsightChanged) -> None:
         """What the session comes to, of what is looked at."""
         if message.path == self._path:
             self.panes.understood(message)
 
-    def found(self, message: Found) -> None:
+    def found(self, message: MatchesFound) -> None:
         """What a search found so far."""
         words = self._finding.words
         is_mine = (message.path, message.words) == (self._path, words)
@@ -221,7 +221,7 @@ class OpenSession(Vertical):
             self._to_first_match(self._rows, len(message.matches))
         self._show_state()
 
-    def ahead(self, message: ReadingAhead) -> None:
+    def ahead(self, message: ReadingProgress) -> None:
         """How much of the transcript was read behind what is shown."""
         if message.path == self._path:
             self._state = f"reading {message.percent} %"

@@ -16,8 +16,8 @@ from textual.widgets import ContentSwitcher
 from ...storage.model.session import Session
 from ...storage.model.timeline import Alive, Verdict
 from ...widgets.base.tab_bar import TabBar
-from ..feed.insight import Aspect
-from ..feed.messages import CandidatesTold, CasesTold, Understood
+from ..feed.messages import CandidatesChanged, CasesChanged, InsightChanged
+from ..feed.requests import Aspect
 
 if TYPE_CHECKING:
     from ...storage.model.event_detail import EventDetail
@@ -84,7 +84,7 @@ class Panes(Vertical):
         self._facts: dict[str, FactsPane] = {}
         self._review: ReviewPane | None = None
         self._candidates: CandidatePane | None = None
-        self._understood: dict[str, Understood] = {}
+        self._understood: dict[str, InsightChanged] = {}
         self._verdicts: dict[str, Verdict] = {}
         self._bar = TabBar(TABS, id="tabs")
         self._switcher = ContentSwitcher()
@@ -170,17 +170,17 @@ class Panes(Vertical):
         if had_keys:
             self.take_keys()
 
-    def understood(self, message: Understood) -> None:
+    def understood(self, message: InsightChanged) -> None:
         """Show what the session comes to."""
         self._understood["memory" if message.memory is not None else "recovery"] = message
         self._show_facts()
 
-    def told_cases(self, message: CasesTold, now: int) -> None:
+    def told_cases(self, message: CasesChanged, now: int) -> None:
         """Show the session's uncertain actions."""
         pane = self._review_pane()
         pane.show_cases(message.subject, message.cases, now, several=False, empty=NO_CASES)
 
-    def told_candidates(self, message: CandidatesTold, now: int) -> None:
+    def told_candidates(self, message: CandidatesChanged, now: int) -> None:
         """Show the session's memory candidates."""
         pane, items = self._candidates_pane(), message.items
         pane.show_candidates(message.subject, items, now, several=False, empty=NO_CANDIDATES)

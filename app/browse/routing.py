@@ -9,14 +9,14 @@ from textual import on
 from textual.message import Message
 
 from ..feed.messages import (
-    CandidatesTold,
-    CasesTold,
-    Found,
-    ReadingAhead,
+    CandidatesChanged,
+    CasesChanged,
+    InsightChanged,
+    MatchesFound,
+    ReadingProgress,
     TranscriptGrew,
     TranscriptLost,
     TranscriptOpened,
-    Understood,
 )
 from .open_session import OpenSession
 
@@ -24,11 +24,11 @@ TAKES: Mapping[type[Message], Callable[[OpenSession, Any], None]] = {
     TranscriptOpened: OpenSession.opened,
     TranscriptGrew: OpenSession.grew,
     TranscriptLost: OpenSession.lost,
-    ReadingAhead: OpenSession.ahead,
-    Found: OpenSession.found,
-    Understood: OpenSession.understood,
-    CasesTold: OpenSession.told,
-    CandidatesTold: OpenSession.told,
+    ReadingProgress: OpenSession.ahead,
+    MatchesFound: OpenSession.found,
+    InsightChanged: OpenSession.understood,
+    CasesChanged: OpenSession.told,
+    CandidatesChanged: OpenSession.told,
 }
 
 

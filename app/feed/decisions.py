@@ -33,7 +33,8 @@ from ...widgets.words.agent_note import agent_note
 from ...widgets.words.amounts import count
 from ...widgets.words.cases import DECIDED
 from ..output.candidate_shapes import told
-from .messages import Considered, ConsideredTold, DecisionTold, Exported, Subject
+from .messages import DecisionOutcome, EligibleEvent, EligibleEvents, ExportText
+from .requests import Subject
 from .tasks import (
     CheckEligibility,
     Edit,
@@ -167,7 +168,7 @@ class DecisionWorker:
 
     def _check_eligibility(self, path: Path, addresses: Sequence[int]) -> None:
         parts, refused = self._library.parts(path), list[str]()
-        considered: list[Considered] = []
+        considered: list[EligibleEvent] = []
         for part, offset in map(place, addresses):
             path = parts[min(part, len(parts) - 1)]
             transcript = self._library.transcript(path)
@@ -179,10 +180,10 @@ class DecisionWorker:
             elif one := _considered(path, event):
                 considered.append(one)
         self._post(
-            ConsideredTold(considered, f"Can't be remembered: {refused[0]}" if refused else "")
+            EligibleEvents(considered, f"Can't be remembered: {refused[0]}" if refused else "")
         )
 
-    def _propose(self, event: Considered, summary: str, reason: str) -> None:
+    def _propose(self, event: EligibleEvent, summary: str, reason: str) -> None:
         transcript = self._library.transcript(event.path)
         found = next(iter(events_with(transcript, event.event_id)), None)
         if found is None or _digest(event.path, found) != event.sha256:
@@ -216,7 +217,7 @@ class DecisionWorker:
         text, number = told(approved, form), count(len(approved), "approved candidate")
         left = f"; {refusals[0]}" if refusals else ""
         if path is None:
-            self._post(Exported(text, number, left))
+            self._post(ExportText(text, number, left))
         else:
             write(path.resolve(), text)
             self._say(f"{number} in {path}{left}", serious=bool(refusals))
@@ -252,7 +253,7 @@ class DecisionWorker:
         return well_formed(file.session)
 
     def _say(self, sentence: str, serious: bool = False) -> None:
-        self._post(DecisionTold(sentence, serious))
+        self._post(DecisionOutcome(sentence, serious))
 
 
 def _key(case: Case) -> RecordKey:
@@ -276,11 +277,11 @@ def _event_at(transcript: Transcript, offset: int) -> Event | None:
     return None if index is None else transcript.event(index)
 
 
-def _considered(path: Path, event: Event) -> Considered | None:
+def _considered(path: Path, event: Event) -> EligibleEvent | None:
     if event.event_id is None or event.at is None:
         return None
     sha256 = _digest(path, event)
-    return Considered(path, event.event_id, sha256, event.at, event.kind, shown_text(event))
+    return EligibleEvent(path, event.event_id, sha256, event.at, event.kind, shown_text(event))
 
 
 def _digest(path: Path, event: Event) -> str:

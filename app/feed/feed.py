@@ -12,24 +12,33 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from ...storage.library.update import first_and_rest
-from ...storage.model.event import Kind
 from ...storage.private.bookmarks import Bookmark, Bookmarks
 from ...storage.private.places import Places
 from ...storage.stores.roots import Roots
 from ..startup.early import FIRST, Early
 from .backlog import Backlog
-from .follower import TAIL_LINES, Asked, Follower
-from .insight import Aspect
-from .messages import Bookmarked, SessionsChanged, Subject
-from .requests import Changed, Look, Marks, Request, Words
-from .search_messages import Sought
+from .follower import Follower
+from .messages import ReadState, SessionsChanged
+from .requests import (
+    TAIL_LINES,
+    Aspect,
+    Changed,
+    FindRequest,
+    Look,
+    Marks,
+    OpenRequest,
+    Request,
+    SearchRequest,
+    Subject,
+    waiting,
+)
 from .watched_stores import WatchedStores
 from .workers import Workers
 
@@ -118,20 +127,15 @@ class Feed(Thread):
 
     def open(self, path: Path | None, lines: int = TAIL_LINES, older: int = 0) -> None:
         """Show a session from its end, with so many older parts, and follow it; None for none."""
-        self._requests.put(Asked(path, lines, older))
+        self._requests.put(OpenRequest(path, lines, older))
 
     def find(self, words: str) -> None:
         """Find words in the open transcript."""
-        self._requests.put(Words(words))
+        self._requests.put(FindRequest(words))
 
-    def search(
-        self, text: str | None, limit: int = 0, kinds: frozenset[Kind] = frozenset()
-    ) -> None:
-        """Tell the newest events of all sessions that a query finds; None ends the search.
-
-        `kinds` are searched besides prompts and answers.
-        """
-        self._requests.put(Sought(text or "", limit, kinds))
+    def search(self, request: SearchRequest) -> None:
+        """Tell from now on the newest events of all sessions that a query finds."""
+        self._requests.put(request)
 
     def look_at(self, aspect: Aspect, subject: Subject | None = None) -> None:
         """Tell memory, recovery, cases, candidates or usage of a subject from now on.
@@ -217,23 +221,19 @@ class Feed(Thread):
 
     def _serve(self, patience: float) -> None:
         """Take what was asked for, and wait so long for it."""
-        try:
-            self._take(self._requests.get(patience > 0, max(0.0, patience)))
-            while True:
-                self._take(self._requests.get_nowait())
-        except Empty:
-            pass
+        for request in waiting(self._requests, patience):
+            self._take(request)
         if patience > 0 and not self._stores.alive:
             self._follow()
 
     def _take(self, request: Request) -> None:
         if request is None:
             self._running = False
-        elif isinstance(request, Asked):
+        elif isinstance(request, OpenRequest):
             self._show(request)
-        elif isinstance(request, Words):
+        elif isinstance(request, FindRequest):
             self._follower.find(request.words)
-        elif isinstance(request, Sought):
+        elif isinstance(request, SearchRequest):
             self._workers.search(request)
             self._busy = True
         elif isinstance(request, Look):
@@ -249,7 +249,7 @@ class Feed(Thread):
             self._workers.carry_out(request)
             self._dirty, self._next_list = True, 0.0
 
-    def _show(self, asked: Asked) -> None:
+    def _show(self, asked: OpenRequest) -> None:
         before = self._follower.path
         if before is not None and before != asked.path:
             self._changed.add(before)  # its beginning may not have been read to the end
@@ -322,7 +322,7 @@ class Feed(Thread):
 
     def _tell(self) -> None:
         start = time.thread_time()  # by the clock, a busy machine would have lists come rarely
-        bookmarks = Bookmarked(dict(self._marks), self._bookmarks.first_run_at)
+        bookmarks = ReadState(dict(self._marks), self._bookmarks.first_run_at)
         told = SessionsChanged(
             self._library.sessions(self._now()),
             self._backlog.progress(self._rest_of_work()),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from textual.message import Message
@@ -17,11 +16,17 @@ from ...storage.timeline.annotated import left_records
 from ...storage.transcript.continuations import address, place
 from ...storage.transcript.transcript import Transcript, open_at_end
 from .insight import InsightWorker
-from .messages import Found, ReadingAhead, TranscriptGrew, TranscriptLost, TranscriptOpened
+from .messages import (
+    MatchesFound,
+    ReadingProgress,
+    TranscriptGrew,
+    TranscriptLost,
+    TranscriptOpened,
+)
+from .requests import TAIL_LINES, OpenRequest
 
-TAIL_LINES = 300
 TAIL_BYTES = 1 << 20
-"""What is read of a transcript before it is shown: about so many lines, at most so many bytes."""
+"""Bytes at the end of a transcript that are read before it is shown, at most."""
 
 SMALL = 512 * 1024
 """A transcript that is behind by no more is read to its end before it is shown."""
@@ -40,17 +45,6 @@ ASKED_EVERY = 0.2
 
 SAID_EVERY = 1.0
 """Seconds between two words on how far the reading is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A session to show by its newest transcript, None for none; how much of it at least."""
-
-    path: Path | None
-    lines: int = TAIL_LINES
-    """Of its end, if it is long."""
-    older: int = 0
-    """How many of its earlier parts, once the newest is there from its beginning."""
 
 
 class Follower:
@@ -102,7 +96,7 @@ class Follower:
         """Whether of the newest part only the end is loaded, and the rest is being read."""
         return self._first_is_cut and len(self._loaded) == 1
 
-    def show(self, asked: Asked) -> None:
+    def show(self, asked: OpenRequest) -> None:
         """Show a session instead of another, or more of the same."""
         is_whole = bool(self._loaded) and not self._first_is_cut
         if asked.path == self.path and is_whole and asked.older >= len(self._loaded):
@@ -246,7 +240,7 @@ class Follower:
             if time.monotonic() - said >= SAID_EVERY:
                 said = time.monotonic()
                 size = max(1, path.stat().st_size)
-                self._post(ReadingAhead(path, 100 * transcript.fingerprint.offset // size))
+                self._post(ReadingProgress(path, 100 * transcript.fingerprint.offset // size))
             yield events
         self._library.read(path)
         self._loaded[0], self._first_is_cut = transcript, False
@@ -324,13 +318,13 @@ class Follower:
                 for indexes in find(transcript, words):
                     found += [address(part, index) for index in indexes]
                     if indexes and part >= first:
-                        self._post(Found(self.path, words, sorted(found), finished=False))
+                        self._post(MatchesFound(self.path, words, sorted(found), finished=False))
                     yield indexes
             if found and min(found) < address(first, 0):
                 yield from self._reading_older(len(self._paths) - 1 - place(min(found))[0])
         except OSError:
             return  # following it tells what happened
-        self._post(Found(self.path, words, sorted(found), finished=True))
+        self._post(MatchesFound(self.path, words, sorted(found), finished=True))
 
     def _lose(self, reason: str) -> None:
         self._loaded, self._ahead, self._finding = [], None, None

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
-from .messages import Subject
+from .requests import Subject
 
 T = TypeVar("T")
 

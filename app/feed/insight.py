@@ -5,19 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from ...storage.model.timeline import Alive
 from ...storage.transcript.transcript import Transcript
-from .messages import Understood
+from .messages import InsightChanged
+from .requests import Aspect
 
 if TYPE_CHECKING:
     from ...storage.insight.insight import Insight
 
-Aspect = Literal["memory", "recovery", "review", "candidates", "usage", "search", ""]
-"""What is looked at besides the records."""
 
 RECOVERED_EVERY = 1.0
 """Seconds between two recoveries of a session that grows: they restore all its messages."""
@@ -74,12 +73,12 @@ class InsightWorker:
 
     def _tell(self, path: Path, insight: Insight, alive: Alive) -> bool:
         if self.aspect == "memory":
-            self._post(Understood(path, memory=insight.memory(alive)))
+            self._post(InsightChanged(path, memory=insight.memory(alive)))
         elif time.monotonic() < self._next_recovery:
             return False
         else:
             self._next_recovery = time.monotonic() + RECOVERED_EVERY
             now = int(time.time() * 1000)
-            self._post(Understood(path, recovery=insight.recovery(alive, now)))
+            self._post(InsightChanged(path, recovery=insight.recovery(alive, now)))
         self._is_told, self._alive = True, alive
         return True

@@ -5,10 +5,10 @@ Each carries the whole of what is so now, so that a later one makes earlier ones
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
@@ -16,9 +16,7 @@ from ...storage.model.session import Session
 from ...storage.private.bookmarks import Bookmark
 from ...storage.transcript.transcript import Transcript
 from ...widgets.words.amounts import count, duration
-
-Subject = Path | Literal["all"]
-"""What is looked at: the session at a path, or all of them."""
+from .requests import SearchRequest, Subject
 
 if TYPE_CHECKING:
     from ...storage.model.candidate import Sourced
@@ -26,6 +24,8 @@ if TYPE_CHECKING:
     from ...storage.model.event import Kind
     from ...storage.model.memory import SessionMemory
     from ...storage.model.recovery import Recovery
+    from ...storage.model.usage import Reports, SessionUse
+    from ...widgets.search.hit_rows import FoundEvent
 
 WORTH_SAYING = 4_000_000
 """Bytes that take long enough to read for a person to notice."""
@@ -58,7 +58,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class Bookmarked:
+class ReadState:
     """Where the person was in each session, and when the program was first run."""
 
     marks: Mapping[Path, Bookmark]
@@ -89,7 +89,7 @@ class SessionsChanged(Message):
 
     sessions: list[Session]
     progress: Progress
-    bookmarks: Bookmarked
+    bookmarks: ReadState
     problems: list[str] = field(default_factory=list)
     """What could not be read or watched, a sentence each."""
 
@@ -127,7 +127,7 @@ class TranscriptGrew(Message):
 
 
 @dataclass
-class ReadingAhead(Message):
+class ReadingProgress(Message):
     """How much of the open transcript was read behind the screen."""
 
     path: Path
@@ -135,11 +135,11 @@ class ReadingAhead(Message):
 
     def can_replace(self, message: Message) -> bool:
         """Only the latest matters."""
-        return isinstance(message, ReadingAhead)
+        return isinstance(message, ReadingProgress)
 
 
 @dataclass
-class Understood(Message):
+class InsightChanged(Message):
     """What the records of the open transcript come to, of what was asked for."""
 
     path: Path
@@ -148,13 +148,13 @@ class Understood(Message):
 
     def can_replace(self, message: Message) -> bool:
         """Only the latest matters, of each."""
-        return isinstance(message, Understood) and (
+        return isinstance(message, InsightChanged) and (
             (message.memory is None) == (self.memory is None)
         )
 
 
 @dataclass
-class Found(Message):
+class MatchesFound(Message):
     """Records of the open transcript that hold the words looked for."""
 
     path: Path
@@ -165,7 +165,7 @@ class Found(Message):
 
     def can_replace(self, message: Message) -> bool:
         """Later ones hold all that was found."""
-        return isinstance(message, Found)
+        return isinstance(message, MatchesFound)
 
 
 @dataclass
@@ -177,7 +177,7 @@ class TranscriptLost(Message):
 
 
 @dataclass
-class CasesTold(Message):
+class CasesChanged(Message):
     """The uncertain actions of what is looked at, with evidence and verdicts."""
 
     subject: Subject
@@ -187,11 +187,11 @@ class CasesTold(Message):
 
     def can_replace(self, message: Message) -> bool:
         """Only the latest matters."""
-        return isinstance(message, CasesTold)
+        return isinstance(message, CasesChanged)
 
 
 @dataclass
-class CandidatesTold(Message):
+class CandidatesChanged(Message):
     """The memory candidates of what is looked at, each beside its source."""
 
     subject: Subject
@@ -201,11 +201,11 @@ class CandidatesTold(Message):
 
     def can_replace(self, message: Message) -> bool:
         """Only the latest matters."""
-        return isinstance(message, CandidatesTold)
+        return isinstance(message, CandidatesChanged)
 
 
 @dataclass
-class DecisionTold(Message):
+class DecisionOutcome(Message):
     """What became of something that was decided: kept, or why not."""
 
     sentence: str
@@ -213,7 +213,7 @@ class DecisionTold(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Considered:
+class EligibleEvent:
     """An event that may be remembered; foreign text."""
 
     path: Path
@@ -226,16 +226,16 @@ class Considered:
 
 
 @dataclass
-class ConsideredTold(Message):
+class EligibleEvents(Message):
     """Of the events that were asked for, those that may be remembered."""
 
-    events: list[Considered]
+    events: list[EligibleEvent]
     refusal: str = ""
     """Why the others, or the first of them, may not; "" where all may."""
 
 
 @dataclass
-class Exported(Message):
+class ExportText(Message):
     """The approved candidates as text for the clipboard."""
 
     text: str
@@ -243,3 +243,55 @@ class Exported(Message):
     """What the text is, in a few words."""
     rest: str
     """What else is to be said."""
+
+
+@dataclass
+class HitsChanged(Message):
+    """The hits so far, newest first, and how far the search is."""
+
+    sought: SearchRequest
+    hits: Sequence[FoundEvent]
+    finished: bool
+    """Whether nothing more is looked for: there is nothing, or enough was found."""
+    more: bool
+    """Whether there are more hits than were wanted."""
+    looked_at: int
+    sessions: int
+    """How many of the sessions were looked at, and how many there are to look at."""
+    percent: int | None
+    """How much was read of what the index does not hold; None where that is not asked for."""
+    unsearched: int
+    """Sessions that were not searched, or not whole: the index is behind."""
+    too_long: int = 0
+    """Sessions with lines that are too long to be searched."""
+    subject: Subject = "all"
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the latest matters."""
+        return isinstance(message, HitsChanged)
+
+
+@dataclass
+class UsageChanged(Message):
+    """What was used in each period, in all sessions that are known."""
+
+    subject: Subject
+    reports: Reports
+    uncounted: int = 0
+    """Transcripts that are not counted, or not whole: the index is behind."""
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the latest matters."""
+        return isinstance(message, UsageChanged)
+
+
+@dataclass
+class SessionUseChanged(Message):
+    """What the session at a path used."""
+
+    subject: Subject
+    use: SessionUse
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the latest matters."""
+        return isinstance(message, SessionUseChanged)

@@ -24,7 +24,8 @@ from ...storage.timeline.rows import state_of
 from ...storage.transcript.parts import Ties
 from ...storage.transcript.transcript import Transcript
 from .incremental import IncrementalList
-from .messages import CandidatesTold, CasesTold, DecisionTold, Subject
+from .messages import CandidatesChanged, CasesChanged, DecisionOutcome
+from .requests import Subject
 
 LOOKED_EVERY = 2.0
 """Seconds between two looks at the files that cases are about."""
@@ -51,10 +52,10 @@ class ReviewWorker:
         self._inspections = Inspections()
         self._effects = KeptEffects()
         self.cases = IncrementalList(
-            self._cases, lambda *told: post(CasesTold(*told)), LOOKED_EVERY
+            self._cases, lambda *told: post(CasesChanged(*told)), LOOKED_EVERY
         )
         self.candidates = IncrementalList(
-            self._candidates, lambda *told: post(CandidatesTold(*told))
+            self._candidates, lambda *told: post(CandidatesChanged(*told))
         )
 
     def changed(self) -> None:
@@ -127,7 +128,7 @@ class ReviewWorker:
                 del self._seen[case.path][case.action.place]
                 return
             case = self._seen[case.path][case.action.place] = replace(case, ended=ended)
-            self._post(DecisionTold(f"{case.action.tool} has a result after all: {ended}"))
+            self._post(DecisionOutcome(f"{case.action.tool} has a result after all: {ended}"))
         yield case
 
     def _review(self, path: Path) -> Review:

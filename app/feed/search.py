@@ -18,7 +18,8 @@ from ...storage.search.search import FoundHit, Search
 from ...widgets.search.hit_rows import FoundEvent
 from ...widgets.words.session_filter import moment
 from ..selection.search_scope import kinds_of, wanted
-from .search_messages import HitsTold, Sought
+from .messages import HitsChanged
+from .requests import SearchRequest
 
 TOLD_EVERY = 0.05
 """Seconds between two states of a search that goes on."""
@@ -43,13 +44,13 @@ class SearchWorker:
         self._library = library
         self._post = post
         self._now = now
-        self._sought = Sought()
+        self._sought = SearchRequest()
         self._run: Run | None = None
         self._is_due = self._is_new = False
-        self._told: HitsTold | None = None
+        self._told: HitsChanged | None = None
         self._spent = self._next_begin = self._next_tell = 0.0
 
-    def search(self, sought: Sought) -> None:
+    def search(self, sought: SearchRequest) -> None:
         """Search for this from now on, instead of what was searched for."""
         before, self._sought = self._sought, sought
         self._next_tell = time.monotonic() + TOLD_EVERY
@@ -102,7 +103,7 @@ class SearchWorker:
 class Run:
     """One search for what is sought, as far as it is."""
 
-    def __init__(self, library: Library, sought: Sought, now: int) -> None:
+    def __init__(self, library: Library, sought: SearchRequest, now: int) -> None:
         query = parse_query(sought.text, lambda text: moment(text, now))
         listed = library.sessions(now)
         sessions = {path: session for session in listed for path in session.paths}
@@ -133,11 +134,11 @@ class Run:
         self._has_all = slice is None
         self._hits += [self._shown(found) for found in slice or ()]
 
-    def told(self, sought: Sought) -> HitsTold:
+    def told(self, sought: SearchRequest) -> HitsChanged:
         """What was found so far."""
         progress = self._search.progress
         behind = {self._top(path) for path in self._search.unsearched}
-        return HitsTold(
+        return HitsChanged(
             sought,
             self._hits[: sought.limit],
             finished=self.has(sought.limit),

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from ...storage.model.case import Case
     from ...storage.model.session import Session
     from ...storage.model.timeline import Verdict
-    from .messages import Considered, Subject
+    from .messages import EligibleEvent
+    from .requests import Subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class CheckEligibility:
 class Propose:
     """Propose an event as a memory candidate."""
 
-    event: Considered
+    event: EligibleEvent
     summary: str
     reason: str
 

@@ -13,8 +13,8 @@ from ...storage.usage.report import UsageReports
 from ...storage.usage.session import SessionUsage
 from ..selection.visible import in_sight
 from .incremental import IncrementalList
-from .messages import Subject
-from .usage_messages import SessionUseTold, UsageTold
+from .messages import SessionUseChanged, UsageChanged
+from .requests import Subject
 
 
 class UsageWorker:
@@ -30,10 +30,11 @@ class UsageWorker:
         self._now = now
         self._session: SessionUsage | None = None
         self._reports = IncrementalList(
-            self._count, lambda subject, found, _: post(UsageTold(subject, *found[-1]))
+            self._count, lambda subject, found, _: post(UsageChanged(subject, *found[-1]))
         )
         self._use = IncrementalList(
-            self._count_session, lambda subject, found, _: post(SessionUseTold(subject, found[-1]))
+            self._count_session,
+            lambda subject, found, _: post(SessionUseChanged(subject, found[-1])),
         )
 
     def look_at(self, subject: Subject | None) -> None:

@@ -12,14 +12,13 @@ from textual.message import Message
 
 from ...storage.decisions.decisions import Decisions
 from ...storage.library.library import Library
-from .insight import Aspect
-from .messages import Subject
+from .requests import Aspect, Subject
 
 if TYPE_CHECKING:
     from .decisions import DecisionWorker
+    from .requests import SearchRequest
     from .review import ReviewWorker
     from .search import SearchWorker
-    from .search_messages import Sought
     from .tasks import Task
     from .usage import UsageWorker
 
@@ -63,7 +62,7 @@ class Workers:
         if self._usage is not None:
             self._usage.look_at(subject if aspect == "usage" else None)
 
-    def search(self, sought: Sought) -> None:
+    def search(self, sought: SearchRequest) -> None:
         """Tell from now on what a search in all sessions finds."""
         if self._search is None:
             from .search import SearchWorker

@@ -13,7 +13,7 @@ from ...widgets.base.key_bar import KeyBar
 from ...widgets.candidates.pane import CandidatePane
 from ..base import keys
 from ..base.place_bar import PlaceBar
-from ..feed.messages import CandidatesTold
+from ..feed.messages import CandidatesChanged
 
 if TYPE_CHECKING:
     from ..feed.feed import Feed
@@ -49,7 +49,7 @@ class CandidatesScreen(Screen[None]):
         """Tell this from now on."""
         self._feed.look_at("candidates", "all")
 
-    def told(self, message: CandidatesTold) -> None:
+    def told(self, message: CandidatesChanged) -> None:
         """Show the candidates as they are now."""
         items = message.items
         self._pane.show_candidates("all", items, self._now(), several=True, empty=NOTHING)

@@ -11,20 +11,24 @@ from typing import TYPE_CHECKING, Any
 from textual.message import Message
 from textual.screen import Screen
 
-from ..feed.messages import CandidatesTold, CasesTold
-from ..feed.search_messages import HitsTold
-from ..feed.usage_messages import SessionUseTold, UsageTold
+from ..feed.messages import (
+    CandidatesChanged,
+    CasesChanged,
+    HitsChanged,
+    SessionUseChanged,
+    UsageChanged,
+)
 
 if TYPE_CHECKING:
     from ..browse.screen import BrowseScreen
     from ..feed.feed import Feed
 
 TOLD: dict[type[Message], str] = {
-    CasesTold: "review",
-    CandidatesTold: "candidates",
-    HitsTold: "search",
-    UsageTold: "usage",
-    SessionUseTold: "usage",
+    CasesChanged: "review",
+    CandidatesChanged: "candidates",
+    HitsChanged: "search",
+    UsageChanged: "usage",
+    SessionUseChanged: "usage",
 }
 """The place that each message of the feed is for, where it is about all sessions."""
 

@@ -13,7 +13,7 @@ from ...widgets.base.key_bar import KeyBar
 from ...widgets.review.pane import ReviewPane
 from ..base import keys
 from ..base.place_bar import PlaceBar
-from ..feed.messages import CasesTold
+from ..feed.messages import CasesChanged
 
 if TYPE_CHECKING:
     from ..feed.feed import Feed
@@ -49,7 +49,7 @@ class ReviewScreen(Screen[None]):
         """Tell this from now on."""
         self._feed.look_at("review", "all")
 
-    def told(self, message: CasesTold) -> None:
+    def told(self, message: CasesChanged) -> None:
         """Show the cases as they are now."""
         cases = message.cases
         self._pane.show_cases("all", cases, self._now(), several=True, empty=NOTHING)

@@ -25,7 +25,8 @@ from ...widgets.words.matches import Patterns
 from ...widgets.words.session_filter import moment
 from ..base import keys
 from ..base.place_bar import PlaceBar
-from ..feed.search_messages import HitsTold, Sought
+from ..feed.messages import HitsChanged
+from ..feed.requests import SearchRequest
 from ..forms.line_input import LineInput
 from ..selection.search_scope import faults_of, kinds_of
 from .search_words import HOW_TO, NO_SESSIONS, SEARCHING, counts, impossible, nothing, sources
@@ -85,7 +86,7 @@ list.
         self._kinds: frozenset[Kind] = frozenset()
         self._limit = FIRST
         self._query = Query()
-        self._shown = Sought()
+        self._shown = SearchRequest()
         """What the hits are of that are shown."""
         self._has_more = False
 
@@ -118,9 +119,9 @@ list.
 
     def on_screen_suspend(self) -> None:
         """Nobody waits for it."""
-        self._feed.search(None)
+        self._feed.search(SearchRequest())
 
-    def told(self, message: HitsTold) -> None:
+    def told(self, message: HitsChanged) -> None:
         """Show what was found; the same search made anew takes nothing away before its end."""
         if not message.sought.is_alike(self._sought) or not self._query:
             return
@@ -132,7 +133,7 @@ list.
         if message.hits or message.finished or not keep:
             self._show(message, keep)
 
-    def _show(self, message: HitsTold, keep: bool) -> None:
+    def _show(self, message: HitsChanged, keep: bool) -> None:
         self._shown = message.sought
         self._hits.show_hits(message.hits, self._patterns, self._now(), keep=keep)
         if message.hits or not message.finished:
@@ -209,8 +210,8 @@ list.
     # Inside.
 
     @property
-    def _sought(self) -> Sought:
-        return Sought(as_typed(self._box.value), self._limit, self._kinds)
+    def _sought(self) -> SearchRequest:
+        return SearchRequest(as_typed(self._box.value), self._limit, self._kinds)
 
     @property
     def _patterns(self) -> Patterns:
@@ -226,11 +227,10 @@ list.
         self._show_sources()
         faults = faults_of(self._query, now)
         if self._query and not faults:
-            sought = self._sought
-            self._feed.search(sought.text, sought.limit, sought.kinds)
+            self._feed.search(self._sought)
             return
-        self._feed.search(None)
-        self._shown, self._has_more = Sought(), False
+        self._feed.search(SearchRequest())
+        self._shown, self._has_more = SearchRequest(), False
         self._bar.show([])
         self._hits.show_hits([], (), now, keep=False)
         how_to = NO_SESSIONS if self._is_empty() else HOW_TO

@@ -9,7 +9,7 @@ from textual.content import Content
 from ...storage.model.event import Kind
 from ...widgets.words.amounts import count
 from ...widgets.words.safe import fit, one_line
-from ..feed.search_messages import HitsTold
+from ..feed.messages import HitsChanged
 
 EXAMPLES = (
     ("reserve stock", "messages that hold both words, in any session"),
@@ -87,7 +87,7 @@ def sources(searched: frozenset[Kind]) -> Content:
     return Content(" + ".join(name for kind, name in SOURCES.items() if kind in searched))
 
 
-def counts(told: HitsTold) -> list[str]:
+def counts(told: HitsChanged) -> list[str]:
     """How many hits there are, how far the search is, and what it does not reach."""
     hits, sessions = len(told.hits), count(told.sessions, "session")
     found = [f"{hits:,} newest — scroll for more" if told.more else count(hits, "hit")]

@@ -18,7 +18,7 @@ from ...widgets.usage.session_pane import SessionUsagePane
 from ...widgets.words.amounts import count
 from ..base import keys
 from ..base.place_bar import PlaceBar
-from ..feed.usage_messages import SessionUseTold, UsageTold
+from ..feed.messages import SessionUseChanged, UsageChanged
 from ..notify.toast import say
 
 if TYPE_CHECKING:
@@ -73,9 +73,9 @@ class UsageScreen(Screen[None]):
         if self not in self.app.screen_stack:
             self._turn(None)
 
-    def told(self, message: UsageTold | SessionUseTold) -> None:
+    def told(self, message: UsageChanged | SessionUseChanged) -> None:
         """Show what was used as it is now."""
-        if isinstance(message, UsageTold):
+        if isinstance(message, UsageChanged):
             self._uncounted = message.uncounted
             self._pane.show_reports(message.reports, empty=NOTHING)
         elif message.subject == self._path and (session := self._session()):

@@ -12,7 +12,7 @@ from textual.message import Message
 
 from sessions_tui.app.feed.feed import Feed
 from sessions_tui.app.feed.messages import (
-    DecisionTold,
+    DecisionOutcome,
     SessionsChanged,
     TranscriptGrew,
     TranscriptOpened,
@@ -43,7 +43,7 @@ class Listener:
                 self._sessions = message
             elif isinstance(message, TranscriptOpened | TranscriptGrew):
                 self._shown = message.transcript
-            elif isinstance(message, DecisionTold):
+            elif isinstance(message, DecisionOutcome):
                 self.answers.append(message.sentence)
             self._heard.notify_all()
 

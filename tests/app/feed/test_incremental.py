@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sessions_tui.app.feed.incremental import IncrementalList
-from sessions_tui.app.feed.messages import Subject
+from sessions_tui.app.feed.requests import Subject
 
 
 class Source:

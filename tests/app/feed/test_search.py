@@ -9,8 +9,9 @@ import pytest
 from textual.message import Message
 
 from sessions_tui.app.demo.steps import Answer, Prompt, Thought
+from sessions_tui.app.feed.messages import HitsChanged
+from sessions_tui.app.feed.requests import SearchRequest
 from sessions_tui.app.feed.search import SearchWorker
-from sessions_tui.app.feed.search_messages import HitsTold, Sought
 from sessions_tui.app.places.search_words import counts
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.model.event import Kind
@@ -25,11 +26,11 @@ class Told:
 
     def __init__(self, home: Home) -> None:
         self.library = opened(Library(home.roots().found, home.places.cache))
-        self.messages: list[HitsTold] = []
+        self.messages: list[HitsChanged] = []
         self.searching = SearchWorker(self.library, self.hear, lambda: NOW)
 
     def hear(self, message: Message) -> None:
-        assert isinstance(message, HitsTold)
+        assert isinstance(message, HitsChanged)
         self.messages.append(message)
 
     def read(self) -> None:
@@ -37,12 +38,14 @@ class Told:
         self.library.rescan()
         self.library.read_all()
 
-    def search(self, text: str, limit: int = 50, kinds: frozenset[Kind] = frozenset()) -> HitsTold:
+    def search(
+        self, text: str, limit: int = 50, kinds: frozenset[Kind] = frozenset()
+    ) -> HitsChanged:
         """The last that is told of a search."""
-        self.searching.search(Sought(text, limit, kinds))
+        self.searching.search(SearchRequest(text, limit, kinds))
         return self.rest()
 
-    def rest(self) -> HitsTold:
+    def rest(self) -> HitsChanged:
         """Go on until there is nothing to do."""
         while self.searching.slice():
             pass
@@ -61,7 +64,7 @@ def told(home: Home) -> Iterator[Told]:
         yield told
 
 
-def said(message: HitsTold) -> list[str]:
+def said(message: HitsChanged) -> list[str]:
     return [hit.snippet for hit in message.hits]
 
 
@@ -138,13 +141,13 @@ def test_it_is_made_anew_when_agents_go_on(told: Told, home: Home) -> None:
 
 def test_a_search_is_ended_by_the_next_or_by_none(told: Told) -> None:
     told.read()
-    told.searching.search(Sought("needle", 50))
+    told.searching.search(SearchRequest("needle", 50))
     assert told.searching.slice()
-    told.searching.search(Sought("nothing", 50))
+    told.searching.search(SearchRequest("nothing", 50))
     assert said(told.rest()) == []
     told.messages.clear()
-    told.searching.search(Sought("needle", 50))
-    told.searching.search(Sought())
+    told.searching.search(SearchRequest("needle", 50))
+    told.searching.search(SearchRequest())
     assert not told.searching.slice()
     told.searching.changed()
     assert not told.searching.slice()
