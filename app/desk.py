@@ -103,7 +103,8 @@ class Desk(TerminalApp):
         self._roots, self._places = roots, places
         looked = [str(path) for path in roots.looked]
         self.browse = BrowseScreen(self.now, looked, opened, about)
-        self.feed = Feed(roots, places, config.review_days, self._tell, self.now, early)
+        early = early or Early(roots, places, config.review_days)
+        self.feed = Feed(early, self._tell, self.now)
         self.browse.attend(self.feed, started)
         self._attention = Attention(self, rings=config.notify)
 

@@ -5,18 +5,15 @@ What it says was kept is durable.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Literal
 
-from textual.message import Message
-
 from ...storage.candidates.eligibility import refusal_of
 from ...storage.candidates.export import Form, checked, write
 from ...storage.candidates.proposals import Refused, proposal, shown_text
-from ...storage.decisions.decisions import Decisions, DecisionsError, RecordKey
-from ...storage.library.library import Library
+from ...storage.decisions.decisions import DecisionsError, RecordKey
 from ...storage.library.locate import events_with
 from ...storage.model.candidate import Candidate, Sourced
 from ...storage.model.case import Case
@@ -33,6 +30,7 @@ from ...widgets.words.agent_note import agent_note
 from ...widgets.words.amounts import count
 from ...widgets.words.cases import DECIDED
 from ..output.candidate_shapes import told
+from .context import Context
 from .messages import DecisionOutcome, EligibleEvent, EligibleEvents, ExportText
 from .requests import Subject
 from .tasks import (
@@ -54,19 +52,13 @@ from .tasks import (
 
 
 class DecisionWorker:
-    """Used by the feed's thread alone. `now` tells the milliseconds since 1970."""
+    """Used by the feed's thread alone."""
 
-    def __init__(
-        self,
-        library: Library,
-        decisions: Decisions,
-        post: Callable[[Message], object],
-        now: Callable[[], int],
-    ) -> None:
-        self._library = library
-        self._decisions = decisions
-        self._post = post
-        self._now = now
+    def __init__(self, context: Context) -> None:
+        self._library = context.library
+        self._decisions = context.decisions
+        self._post = context.post
+        self._now = context.now
 
     def carry_out(self, task: Task) -> None:
         """Do it, and say why where it cannot be done."""

@@ -7,14 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from textual.message import Message
-
-from ...storage.library.library import Library
-from ...storage.model.timeline import Alive
 from ...storage.search.find import find
 from ...storage.timeline.annotated import left_records
 from ...storage.transcript.continuations import address, place
 from ...storage.transcript.transcript import Transcript, open_at_end
+from .context import Context
 from .insight import InsightWorker
 from .messages import (
     MatchesFound,
@@ -40,32 +37,40 @@ PAUSE = 0.03
 SLICE = 0.012
 """Seconds of searching at a time: a key that is pressed meanwhile waits no longer than that."""
 
-ASKED_EVERY = 0.2
-"""Seconds between two questions whether the agent works, at least."""
-
 SAID_EVERY = 1.0
 """Seconds between two words on how far the reading is."""
+
+
+class AbandonedBranches:
+    """The records on abandoned branches of a transcript, found anew when a prompt was resent."""
+
+    def __init__(self) -> None:
+        self._key: tuple[Path, int, int] | None = None
+        self._found: frozenset[int] = frozenset()
+
+    def of(self, transcript: Transcript) -> frozenset[int]:
+        """Their indexes; none while only the end of the transcript is loaded."""
+        key = (transcript.path, transcript.generation, transcript.facts.branchings)
+        if key != self._key and transcript.origin == 0:
+            self._key, self._found = key, frozenset()
+            with suppress(OSError):  # a file that goes now is told of when it is followed
+                self._found = left_records(transcript)
+        return self._found if key == self._key else frozenset()
 
 
 class Follower:
     """Follows one session at a time for the screen; used by the feed's thread alone.
 
-    `now` tells the milliseconds since 1970; `claim` is called before a transcript is read that
-    somebody else may be reading.
+    `claim` is called before a transcript is read that somebody else may be reading.
     """
 
     def __init__(
-        self,
-        library: Library,
-        post: Callable[[Message], object],
-        now: Callable[[], int],
-        claim: Callable[[Path], object] = lambda path: None,
+        self, context: Context, claim: Callable[[Path], object] = lambda path: None
     ) -> None:
         self.path: Path | None = None
         self._claim = claim
-        self._library = library
-        self._post = post
-        self._now = now
+        self._library = context.library
+        self._post = context.post
         self._paths: list[Path] = []
         """All parts of the session, the oldest first."""
         self._loaded: list[Transcript] = []
@@ -79,12 +84,8 @@ class Follower:
         self.quiet_until = 0.0
         """Monotonic time until which nothing is read but what is new: the screen is at work."""
         self._finding: Iterator[object] | None = None
-        self._works: Alive = False
-        self._asked_of, self._next_asked = Path(), 0.0
-        """Whether the agent works, as last asked, of what, and when to ask again."""
-        self.understanding = InsightWorker(post)
-        self._left_key: tuple[Path, int, int] | None = None
-        self._left_found: frozenset[int] = frozenset()
+        self.insight = InsightWorker(context)
+        self._abandoned = AbandonedBranches()
 
     @property
     def _shown(self) -> Transcript | None:
@@ -133,10 +134,10 @@ class Follower:
             return False
         if (now := time.monotonic()) > self.quiet_until + PAUSE:  # an agent may never pause
             self.quiet_until = now + PAUSE
-        self._post(TranscriptGrew(path, shown, self._left(shown)))
-        self.understanding.grew()
+        self._post(TranscriptGrew(path, shown, self._abandoned.of(shown)))
+        self.insight.grew()
         if not self._ahead:
-            self._understand(path)  # at once: one record costs little
+            self._understand()  # at once: one record costs little
         return True
 
     def find(self, words: str) -> None:
@@ -152,7 +153,7 @@ class Follower:
             if next(self._ahead, self) is self:
                 self._ahead = None
             return True
-        return self.path is not None and self._understand(self.path)
+        return self.path is not None and self._understand()
 
     def _find_on(self) -> None:
         """Search for as long as a slice may take: a block takes less than a nap after it."""
@@ -175,7 +176,7 @@ class Follower:
             self._show()
         else:
             self.path, self._lost = paths[-1], ""
-            self.understanding.grew()
+            self.insight.grew()
             self._tell_opened()
         return self.path != before
 
@@ -219,7 +220,7 @@ class Follower:
     def _tell_opened(self) -> None:
         *older, shown = self._loaded
         first = len(self._paths) - len(self._loaded)
-        left = self._left(shown)
+        left = self._abandoned.of(shown)
         self._post(TranscriptOpened(shown.path, shown, left, tuple(older), first))
 
     def _open(self, path: Path, lines: int) -> Transcript:
@@ -260,10 +261,9 @@ class Follower:
         self._claim(path)
         yield from self._library.advance(path)
 
-    def _understand(self, path: Path) -> bool:
-        alive = self._is_alive(path)
+    def _understand(self) -> bool:
         try:
-            return self.understanding.slice(self._paths, self._shown, self._older, alive)
+            return self.insight.slice(self._paths, self._shown, self._older)
         except OSError:
             return False  # following it tells what happened
 
@@ -283,25 +283,6 @@ class Follower:
         self._claim(path)
         self._library.read(path)
         return self._library.transcript(path)
-
-    def _is_alive(self, path: Path) -> Alive:
-        """Whether its agent is there to bring results; asked now and then, as it may cost."""
-        if path != self._asked_of or time.monotonic() >= self._next_asked:
-            start = time.thread_time()
-            session = self._library.session(path, self._now())
-            self._works = session.alive if session else False
-            took = time.thread_time() - start
-            self._asked_of, self._next_asked = path, time.monotonic() + max(ASKED_EVERY, 20 * took)
-        return self._works
-
-    def _left(self, transcript: Transcript) -> frozenset[int]:
-        """The records on branches that were left, found anew when a prompt was resent."""
-        key = (transcript.path, transcript.generation, transcript.facts.branchings)
-        if key != self._left_key and transcript.origin == 0:
-            self._left_key, self._left_found = key, frozenset()
-            with suppress(OSError):  # a file that goes now is told of when it is followed
-                self._left_found = left_records(transcript)
-        return self._left_found if key == self._left_key else frozenset()
 
     def _find(self, words: str) -> Iterator[object]:
         if self.path is None or not self._loaded:

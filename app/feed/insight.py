@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual.message import Message
-
 from ...storage.model.timeline import Alive
 from ...storage.transcript.transcript import Transcript
+from .context import Context
 from .messages import InsightChanged
 from .requests import Aspect
 
@@ -21,16 +20,25 @@ if TYPE_CHECKING:
 RECOVERED_EVERY = 1.0
 """Seconds between two recoveries of a session that grows: they restore all its messages."""
 
+ASKED_EVERY = 0.2
+"""Seconds between two questions whether the agent works, at least."""
+
 
 class InsightWorker:
     """Folds one transcript in slices while it is looked at; used by the feed's thread alone."""
 
-    def __init__(self, post: Callable[[Message], object]) -> None:
+    def __init__(self, context: Context) -> None:
         self.aspect: Aspect = ""
-        self._post = post
+        self._library = context.library
+        self._post = context.post
+        self._now = context.now
         self._insight: Insight | None = None
         self._is_told = False
         self._alive: Alive = False
+        """Whether the agent worked when it was told."""
+        self._works: Alive = False
+        self._asked_of, self._next_asked = Path(), 0.0
+        """Whether the agent works, as last asked, of what, and when to ask again."""
         self._next_recovery = 0.0
 
     def look_at(self, aspect: Aspect) -> None:
@@ -47,7 +55,6 @@ class InsightWorker:
         paths: Sequence[Path],
         transcript: Transcript | None,
         older: Callable[[], Sequence[Transcript] | None],
-        alive: Alive,
     ) -> bool:
         """Fold a slice, or tell what the whole comes to; whether there was anything to do.
 
@@ -56,6 +63,7 @@ class InsightWorker:
         """
         if not self.aspect or transcript is None or transcript.origin:
             return False
+        alive = self._is_alive(paths[-1])
         from ...storage.insight.insight import Insight  # the first list does not wait for its folds
 
         insight = self._insight
@@ -82,3 +90,13 @@ class InsightWorker:
             self._post(InsightChanged(path, recovery=insight.recovery(alive, now)))
         self._is_told, self._alive = True, alive
         return True
+
+    def _is_alive(self, path: Path) -> Alive:
+        """Whether its agent is there to bring results; asked now and then, as it may cost."""
+        if path != self._asked_of or time.monotonic() >= self._next_asked:
+            start = time.thread_time()
+            session = self._library.session(path, self._now())
+            self._works = session.alive if session else False
+            took = time.thread_time() - start
+            self._asked_of, self._next_asked = path, time.monotonic() + max(ASKED_EVERY, 20 * took)
+        return self._works

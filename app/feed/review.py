@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from textual.message import Message
-
 from ...storage.candidates.proposals import sourced
-from ...storage.decisions.decisions import Decisions
 from ...storage.folds.facts import Facts
-from ...storage.library.library import Library
 from ...storage.model.candidate import Sourced
 from ...storage.model.case import Case
 from ...storage.model.session import Session
@@ -23,6 +19,7 @@ from ...storage.text.folding import well_formed
 from ...storage.timeline.rows import state_of
 from ...storage.transcript.parts import Ties
 from ...storage.transcript.transcript import Transcript
+from .context import Context
 from .incremental import IncrementalList
 from .messages import CandidatesChanged, CasesChanged, DecisionOutcome
 from .requests import Subject
@@ -34,28 +31,21 @@ LOOKED_EVERY = 2.0
 class ReviewWorker:
     """Gathers cases and candidates while they are looked at; used by the feed's thread alone."""
 
-    def __init__(
-        self,
-        library: Library,
-        decisions: Decisions,
-        review_days: int,
-        post: Callable[[Message], object],
-        now: Callable[[], int],
-    ) -> None:
-        self._library = library
-        self._decisions = decisions
-        self._review_days = review_days
-        self._post = post
-        self._now = now
+    def __init__(self, context: Context) -> None:
+        self._library = context.library
+        self._decisions = context.decisions
+        self._review_days = context.review_days
+        self._post = context.post
+        self._now = context.now
         self._seen: dict[Path, dict[tuple[int, str], Case]] = {}
         """Cases that were told, by transcript and place: their results may come late."""
         self._inspections = Inspections()
         self._effects = KeptEffects()
         self.cases = IncrementalList(
-            self._cases, lambda *told: post(CasesChanged(*told)), LOOKED_EVERY
+            self._cases, lambda *told: context.post(CasesChanged(*told)), LOOKED_EVERY
         )
         self.candidates = IncrementalList(
-            self._candidates, lambda *told: post(CandidatesChanged(*told))
+            self._candidates, lambda *told: context.post(CandidatesChanged(*told))
         )
 
     def changed(self) -> None:

@@ -7,10 +7,8 @@ on from there when more is wanted; when transcripts grew it is made anew.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-
-from textual.message import Message
 
 from ...storage.library.library import Library
 from ...storage.search.query import SAID, parse_query
@@ -18,6 +16,7 @@ from ...storage.search.search import FoundHit, Search
 from ...widgets.search.hit_rows import FoundEvent
 from ...widgets.words.session_filter import moment
 from ..selection.search_scope import kinds_of, wanted
+from .context import Context
 from .messages import HitsChanged
 from .requests import SearchRequest
 
@@ -33,17 +32,12 @@ ENDLESS = 1 << 30
 
 
 class SearchWorker:
-    """Searches what is sought; used by the feed's thread alone.
+    """Searches what is sought; used by the feed's thread alone."""
 
-    `now` tells the milliseconds since 1970.
-    """
-
-    def __init__(
-        self, library: Library, post: Callable[[Message], object], now: Callable[[], int]
-    ) -> None:
-        self._library = library
-        self._post = post
-        self._now = now
+    def __init__(self, context: Context) -> None:
+        self._library = context.library
+        self._post = context.post
+        self._now = context.now
         self._sought = SearchRequest()
         self._run: Run | None = None
         self._is_due = self._is_new = False

@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-from textual.message import Message
-
-from ...storage.library.library import Library
 from ...storage.model.usage import Reports, SessionUse
 from ...storage.usage.report import UsageReports
 from ...storage.usage.session import SessionUsage
 from ..selection.visible import in_sight
+from .context import Context
 from .incremental import IncrementalList
 from .messages import SessionUseChanged, UsageChanged
 from .requests import Subject
 
 
 class UsageWorker:
-    """Counts what was used while that is looked at; used by the feed's thread alone.
+    """Counts what was used while that is looked at; used by the feed's thread alone."""
 
-    `now` tells the milliseconds since 1970.
-    """
-
-    def __init__(
-        self, library: Library, post: Callable[[Message], object], now: Callable[[], int]
-    ) -> None:
-        self._library = library
-        self._now = now
+    def __init__(self, context: Context) -> None:
+        self._library = context.library
+        self._now = context.now
         self._session: SessionUsage | None = None
         self._reports = IncrementalList(
-            self._count, lambda subject, found, _: post(UsageChanged(subject, *found[-1]))
+            self._count, lambda subject, found, _: context.post(UsageChanged(subject, *found[-1]))
         )
         self._use = IncrementalList(
             self._count_session,
-            lambda subject, found, _: post(SessionUseChanged(subject, found[-1])),
+            lambda subject, found, _: context.post(SessionUseChanged(subject, found[-1])),
         )
 
     def look_at(self, subject: Subject | None) -> None:

@@ -5,13 +5,9 @@ What only that needs is imported when it is first needed: the first list does no
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from textual.message import Message
-
-from ...storage.decisions.decisions import Decisions
-from ...storage.library.library import Library
+from .context import Context
 from .requests import Aspect, Subject
 
 if TYPE_CHECKING:
@@ -24,21 +20,10 @@ if TYPE_CHECKING:
 
 
 class Workers:
-    """Used by the feed's thread alone. `now` tells the milliseconds since 1970."""
+    """Used by the feed's thread alone."""
 
-    def __init__(
-        self,
-        library: Library,
-        decisions: Decisions,
-        review_days: int,
-        post: Callable[[Message], object],
-        now: Callable[[], int],
-    ) -> None:
-        self._library = library
-        self._decisions = decisions
-        self._review_days = review_days
-        self._post = post
-        self._now = now
+    def __init__(self, context: Context) -> None:
+        self._context = context
         self._review: ReviewWorker | None = None
         self._decision: DecisionWorker | None = None
         self._usage: UsageWorker | None = None
@@ -49,16 +34,14 @@ class Workers:
         if self._review is None and aspect in ("review", "candidates"):
             from .review import ReviewWorker
 
-            self._review = ReviewWorker(
-                self._library, self._decisions, self._review_days, self._post, self._now
-            )
+            self._review = ReviewWorker(self._context)
         if self._review is not None:
             self._review.cases.look_at(subject if aspect == "review" else None)
             self._review.candidates.look_at(subject if aspect == "candidates" else None)
         if self._usage is None and aspect == "usage":
             from .usage import UsageWorker
 
-            self._usage = UsageWorker(self._library, self._post, self._now)
+            self._usage = UsageWorker(self._context)
         if self._usage is not None:
             self._usage.look_at(subject if aspect == "usage" else None)
 
@@ -67,7 +50,7 @@ class Workers:
         if self._search is None:
             from .search import SearchWorker
 
-            self._search = SearchWorker(self._library, self._post, self._now)
+            self._search = SearchWorker(self._context)
         self._search.search(sought)
 
     def carry_out(self, task: Task) -> None:
@@ -75,7 +58,7 @@ class Workers:
         if self._decision is None:
             from .decisions import DecisionWorker
 
-            self._decision = DecisionWorker(self._library, self._decisions, self._post, self._now)
+            self._decision = DecisionWorker(self._context)
         self._decision.carry_out(task)
         if self._review is not None:
             self._review.decided()

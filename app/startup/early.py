@@ -28,6 +28,7 @@ class Early(Thread):
 
     def __init__(self, roots: Roots, places: Places, review_days: int) -> None:
         super().__init__(name="early", daemon=True)
+        self.roots, self.places, self.review_days = roots, places, review_days
         self._decisions = Decisions(places.data)
         self._library = Library(roots.found, places.cache, review_days, self._decisions)
         self.start()

@@ -18,6 +18,7 @@ from sessions_tui.app.feed.messages import (
     TranscriptOpened,
 )
 from sessions_tui.app.feed.tasks import Task
+from sessions_tui.app.startup.early import Early
 from sessions_tui.storage.model.session import Session
 from sessions_tui.storage.private.places import Places
 from sessions_tui.storage.stores.roots import Roots
@@ -98,7 +99,7 @@ def listening(
 ) -> Iterator[Listener]:
     """A feed at work, with a transcript open."""
     listener = Listener()
-    feed = listener.feed = Feed(roots, places, 7, listener.hear, now)
+    feed = listener.feed = Feed(Early(roots, places, 7), listener.hear, now)
     feed.go_on()
     feed.start()
     feed.open(opened)

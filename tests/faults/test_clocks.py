@@ -12,7 +12,7 @@ import pytest
 
 from sessions_tui.app.demo.registry import register
 from sessions_tui.app.demo.steps import Answer, Prompt, edit, run
-from sessions_tui.app.feed import feed
+from sessions_tui.app.feed import timetable
 from tests.app.sitting import NOW, Agent, Home
 
 from .hearing import listening
@@ -42,8 +42,8 @@ def later(clock: Callable[[], float]) -> float:
 
 @pytest.fixture
 def no_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feed, "SCANNED_EVERY", 1e6)
-    monkeypatch.setattr(feed, "SCANNED_AFTER", 1e6)
+    monkeypatch.setattr(timetable, "SCANNED_EVERY", 1e6)
+    monkeypatch.setattr(timetable, "SCANNED_AFTER", 1e6)
 
 
 def test_a_clock_set_back(home: Home) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt, run
-from sessions_tui.app.feed import feed
+from sessions_tui.app.feed import timetable
 from sessions_tui.app.feed.tasks import Pin, SetTitle
 from sessions_tui.storage.stores.roots import find_roots
 from tests.app.sitting import Home, Sit
@@ -26,8 +26,8 @@ MANY = 10_000
 @pytest.fixture
 def no_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is seen was heard of: files are not looked for after so many seconds."""
-    monkeypatch.setattr(feed, "SCANNED_EVERY", 1e6)
-    monkeypatch.setattr(feed, "SCANNED_AFTER", 1e6)
+    monkeypatch.setattr(timetable, "SCANNED_EVERY", 1e6)
+    monkeypatch.setattr(timetable, "SCANNED_AFTER", 1e6)
 
 
 def test_ten_thousand_files_in_one_folder(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ import pytest
 import watchfiles
 
 from sessions_tui.app.demo.steps import Answer, Prompt
-from sessions_tui.app.feed import feed
+from sessions_tui.app.feed import timetable
 from tests.app.sitting import Agent, Home, Sit
 
 from .hearing import listening
@@ -66,8 +66,8 @@ def test_a_refused_watch(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_name_that_ends_the_watch(
     home: Home, sit: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feed, "SCANNED_EVERY", 1e6)
-    monkeypatch.setattr(feed, "SCANNED_AFTER", 1e6)
+    monkeypatch.setattr(timetable, "SCANNED_EVERY", 1e6)
+    monkeypatch.setattr(timetable, "SCANNED_AFTER", 1e6)
     agent, aside = home.agent("s").does(Prompt("ask")), tmp_path / "aside.jsonl"
     async with sit() as mei:
         await mei.opens("s")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt, Remark, run
-from sessions_tui.app.feed import feed
+from sessions_tui.app.feed import timetable
 from tests.app.sitting import Agent, Home, Person, Sit
 
 pytestmark = pytest.mark.anyio
@@ -112,8 +112,8 @@ async def test_deleted_and_back(home: Home, sit: Sit) -> None:
 async def test_deleted_and_back_while_another_is_open(
     home: Home, sit: Sit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feed, "SCANNED_EVERY", 1e6)  # it is heard of, not looked for
-    monkeypatch.setattr(feed, "SCANNED_AFTER", 1e6)
+    monkeypatch.setattr(timetable, "SCANNED_EVERY", 1e6)  # it is heard of, not looked for
+    monkeypatch.setattr(timetable, "SCANNED_AFTER", 1e6)
     agent = home.agent("s", 5).does(Prompt("ask"), Answer("answer"))
     home.agent("other").does(Prompt("ask"), Answer("answer"))
     async with sit() as mei:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from textual.message import Message
 
+from sessions_tui.app.feed.context import Context
 from sessions_tui.app.feed.follower import SMALL, Follower
 from sessions_tui.app.feed.messages import TranscriptGrew, TranscriptOpened
 from sessions_tui.app.feed.requests import OpenRequest
+from sessions_tui.storage.decisions.decisions import Decisions
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.stores.roots import Root
 
@@ -22,7 +24,7 @@ def test_waits_for_a_new_record_to_be_shown(tmp_path: Path) -> None:
     library = Library((Root(path, "file", ""),), None)
     library.rescan()
     posted: list[Message] = []
-    follower = Follower(library, posted.append, lambda: 0)
+    follower = Follower(Context(library, Decisions(tmp_path), 7, posted.append, lambda: 0))
     follower.show(OpenRequest(path))
     assert follower.quiet_until > time.monotonic()  # the screen shows the end first
     assert follower.slice()

@@ -16,6 +16,7 @@ from textual.message import Message
 from sessions_tui.app.demo.steps import Answer, Prompt
 from sessions_tui.app.feed.feed import Feed
 from sessions_tui.app.feed.messages import SessionsChanged
+from sessions_tui.app.startup.early import Early
 from sessions_tui.storage.index.index import Index
 from sessions_tui.storage.library import update as indexing
 from tests.app.sitting import NOW, PATIENCE, Home, Sit
@@ -147,7 +148,7 @@ def test_a_machine_that_is_busy_has_lists_come_no_more_rarely(home: Home) -> Non
             Event().wait(1)  # others have the processor
             told.put(message.sessions[0].events)
 
-    feed = Feed(home.roots(), home.places, 7, post, lambda: NOW)
+    feed = Feed(Early(home.roots(), home.places, 7), post, lambda: NOW)
     feed.start()
     feed.go_on()
     try:

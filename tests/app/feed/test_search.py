@@ -9,10 +9,12 @@ import pytest
 from textual.message import Message
 
 from sessions_tui.app.demo.steps import Answer, Prompt, Thought
+from sessions_tui.app.feed.context import Context
 from sessions_tui.app.feed.messages import HitsChanged
 from sessions_tui.app.feed.requests import SearchRequest
 from sessions_tui.app.feed.search import SearchWorker
 from sessions_tui.app.places.search_words import counts
+from sessions_tui.storage.decisions.decisions import Decisions
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.model.event import Kind
 from tests.app.sitting import NOW, Home
@@ -27,7 +29,9 @@ class Told:
     def __init__(self, home: Home) -> None:
         self.library = opened(Library(home.roots().found, home.places.cache))
         self.messages: list[HitsChanged] = []
-        self.searching = SearchWorker(self.library, self.hear, lambda: NOW)
+        self.searching = SearchWorker(
+            Context(self.library, Decisions(home.places.data), 7, self.hear, lambda: NOW)
+        )
 
     def hear(self, message: Message) -> None:
         assert isinstance(message, HitsChanged)
