@@ -14,6 +14,8 @@ ARGS ?=
 run: $(READY)
 	@$(BIN)/sessions $(or $(ARGS),open --or-demo) || [ $$? -eq 130 ]
 
+# Hundreds of processes start: none may have to compile what another has compiled.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(READY)
 	@$(BIN)/python -m pytest -n 3 --dist loadfile $(ARGS)
 
