@@ -103,8 +103,8 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, about in COMMANDS.items():
         command = commands.add_parser(name, help=about, description=about.capitalize() + ".")
-        add_shared(command)
         if name in words:
+            add_shared(command)
             import_module(f".commands.{name}_", __package__).add_arguments(command)
     return parser
 

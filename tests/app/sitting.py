@@ -160,12 +160,13 @@ class Person:
 
     async def until(self, true: Callable[[], bool]) -> None:
         """Let the program go on until something is so."""
-        deadline = time.monotonic() + PATIENCE
+        deadline, pause = time.monotonic() + PATIENCE, 0.01
         while not true():
             if time.monotonic() > deadline:
                 screen = "\n".join(line.rstrip() for line in self.lines())
                 pytest.fail(f"it did not come to this; the screen shows\n{screen}")
-            await self.pilot.pause(0.01)
+            await self.pilot.pause(pause)
+            pause = min(pause * 1.2, 0.1)  # looking at the screen costs as much as drawing it
 
     async def until_at(self, text: str) -> None:
         """Let the program go on until the cursor stands on a row of that text."""

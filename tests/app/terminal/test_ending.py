@@ -91,7 +91,8 @@ class Place:
 
     def verdicts(self) -> list[str | None]:
         """What was decided of the uncertain actions, as a command tells it."""
-        done = subprocess.run(self.command("actions", "--all", "--json"), capture_output=True)
+        command = self.command("actions", str(self.transcript), "--all", "--json")
+        done = subprocess.run(command, capture_output=True)
         return [action["verdict"] for action in json.loads(done.stdout)]
 
     def is_index_whole(self) -> bool:
