@@ -72,7 +72,7 @@ async def test_a_name_that_ends_the_watch(
     async with sit() as mei:
         await mei.opens("s")
         watching = mei.desk.feed._stores
-        for number in range(4):
+        for number in range(2):
             await mei.until(lambda: watching.alive and not mei.sees("polled"))
             Agent(aside, 1, "/src/shop").does(Prompt(f"odd name {number}"))
             aside.rename(home.path(os.fsdecode(b"\xff%d" % number)))
@@ -80,7 +80,7 @@ async def test_a_name_that_ends_the_watch(
             agent.does(Answer(f"answer {number}"))
             await mei.until(lambda number=number: mei.here() == f"answer {number}")  # type: ignore[misc]
             await mei.until_sees(f"odd name {number}", f"as usual {number}")
-        assert mei.texts() == ["ask", *(f"answer {number}" for number in range(4))]
+        assert mei.texts() == ["ask", *(f"answer {number}" for number in range(2))]
 
 
 async def test_a_file_system_that_tells_nothing(home: Home, sit: Sit, tmp_path: Path) -> None:
