@@ -1,5 +1,5 @@
-"""The terms of the program as frozen data: events, sessions, calls, cases, decisions.
+"""Frozen data types of the program: events, sessions, calls, cases, decisions.
 
-Widgets and every other package may use them. Promise: immutable, cheap to make, and equal when
-their fields are. Must not know files, databases, folds or agents.
+Available to every other package, widgets included. Immutable, cheap to create, compared by value.
+Independent of files, databases, folds and agents.
 """

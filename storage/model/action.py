@@ -1,4 +1,4 @@
-"""An action: one tool call with its lifecycle, alike for all dialects."""
+"""An action: one tool call with its lifecycle, the same for all formats."""
 
 from __future__ import annotations
 
@@ -12,68 +12,68 @@ from .timeline import CallState, Verdict
 from .tools import SideEffects, inner_call, replay_allowed, side_effects
 
 Found = Literal["", "snapshot", "directory"]
-"""How an effect without a record was found: named by a snapshot, or changed on disk; "" for calls.
+"""How an effect without a call on record was found: from a snapshot or a directory; "" for calls.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A call, what became of it, and what a person made of that.
+    """A tool call, its outcome and the user's verdict.
 
-    An effect without a record is one too: it has a path and no tool, and its record is the last
-    that tells of it.
+    Also used for an effect without a call on record: it has a path but no tool, and refers to the
+    last record that gives evidence of it.
     """
 
     action: str | None
-    """The event id of the call; where starting has a record of its own, of that."""
+    """Event id of the call; of the record of its start, if the format has one."""
     session: str
-    """The session id of the file that holds it."""
+    """Session id of the file that contains it."""
     call_id: str | None
-    """As the agent called it: unique at most within a run, where there are runs."""
+    """The agent's id of the call; if the format has runs, unique only within a run."""
     tool: str
-    """Its name; "" where the record says none, or there is no call."""
+    """Name of the tool; "" if the record has none, or there is no call."""
     state: CallState
-    """`uncertain`: started, and nobody knows the end; `pending`: asked for and not started."""
+    """`uncertain`: started, outcome unknown; `pending`: requested but not started."""
     replay_allowed: bool
-    """By the agent's own rule."""
+    """Whether the agent's own rule allows it to be repeated."""
     side_effects: SideEffects
-    """Our judgement."""
+    """Judged here, by the tool's name."""
     run_id: str | None = None
-    """The run, where there are runs."""
+    """Id of the run; None if the format has no runs."""
     step: int | None = None
-    """The step of the run, where steps are counted."""
+    """Step of the run; None if the format does not count steps."""
     at: int | None = None
     """Milliseconds since 1970."""
     path: str | None = None
-    """The file concerned, absolute, as its own system writes it."""
+    """Absolute path of the file concerned, in the notation of the system it is on."""
     args: Any = field(default=None, compare=False)
-    """The call's arguments, however deep they are nested. Not compared: the record's place tells an
-    action from others."""
+    """Arguments of the call, nested to any depth. Not compared, because the address of the record
+    already identifies an action."""
     number: int | None = None
-    """Of the record that `action` names."""
+    """Number of the record that `action` refers to."""
     offset: int = 0
-    """Where that record begins in its file."""
+    """Byte offset of that record in its file."""
     size: int = 0
-    """Its bytes, without line end."""
+    """Length of that record in bytes, without line end."""
     evidence: Evidence | None = None
-    """What the file concerned suggests; None where nobody looked, as on resume."""
+    """What the file suggests; None if it was not checked, as on resume."""
     verdict: Verdict | None = None
-    """What a person decided, where decisions are asked."""
+    """The user's verdict; None if undecided, or if decisions were not looked up."""
     note: str | None = None
-    """The person's own words on it."""
+    """The user's comment on the verdict."""
     decided_at: int | None = None
     """Milliseconds since 1970."""
     found: Found = ""
-    """How an effect without a record was found."""
+    """How an effect without a call on record was found."""
 
     @property
     def place(self) -> tuple[int, str]:
-        """What tells an action from others of its transcript: of one record may be several."""
+        """Identifies an action within its transcript; several effects can share one record."""
         return self.offset, (self.path or "") if self.found else ""
 
 
 def action_of(event: Event, state: CallState, directory: str | None) -> Action:
-    """The action of a call's event; `directory` is where it ran, unless its record says so."""
+    """Return the action of a call event; `directory`: where it ran if its record has no `cwd`."""
     tool, args = event.tool or "", event.args
     real, _ = inner_call(tool, args)
     named = named_path(args)

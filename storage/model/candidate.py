@@ -1,6 +1,6 @@
-"""A memory candidate: a reference to one event that a person finds worth remembering.
+"""A memory candidate: a reference to one event that the user finds worth remembering.
 
-It never holds the event's body, and nothing becomes one by itself.
+It never contains the event's content, and is only ever created by the user.
 """
 
 from __future__ import annotations
@@ -15,59 +15,59 @@ CandidateStatus = Literal["proposed", "approved", "rejected"]
 SOURCE_TYPE = "transcript"
 
 SUMMARY_MOST, REASON_MOST = 2_000, 1_000
-"""Characters that a summary and a reason may have."""
+"""Maximum length of a summary and of a reason, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One candidate as it is now. Times are milliseconds since 1970."""
+    """The current state of a candidate. Times are milliseconds since 1970."""
 
     candidate: str
-    """Its id, told by what it was proposed as: proposing the same again is the same candidate."""
+    """Derived from what is proposed, so that proposing the same again gives the same candidate."""
     source_id: str
-    """The event id."""
+    """Id of the event."""
     session_id: str
     sequence: int
-    """The event's number."""
+    """Number of the event."""
     event_type: str
-    """The record's type as it is written."""
+    """Type of the record, as written in the transcript."""
     captured_at: int
-    """When the event was recorded."""
+    """Time of the event."""
     summary: str
     selection_reason: str
     status: CandidateStatus
     created_at: int
     decided_at: int | None
-    """When it was approved or rejected."""
+    """When it was approved or rejected; None if neither."""
     path: Path
-    """Of the transcript when it was proposed."""
+    """Path of the transcript when the candidate was proposed."""
     source_sha256: str
-    """Of the record's bytes."""
+    """Hash of the record's bytes."""
 
 
 Source = Literal["there", "changed", "gone", "corrupt"]
-"""Whether the record that a candidate refers to is still the one it was proposed for."""
+"""Whether the source record is still the one the candidate was proposed for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sourced:
-    """A candidate beside its source as it is now."""
+    """A candidate with the current state of its source."""
 
     candidate: Candidate
     source: Source
     dialect: str = ""
     title: str = ""
-    """Of the session; "" where it is gone."""
+    """Title of the session; "" if it is gone."""
     text: str = ""
-    """What the event says, cut; read from the transcript and kept nowhere."""
+    """Text of the event, truncated; read from the transcript and not stored."""
     offset: int | None = None
-    """Where the record begins in its file."""
+    """Byte offset of the record in its file."""
     file: Path | None = None
-    """The transcript as it lies now; None where it is gone."""
+    """Current path of the transcript; None if it is gone."""
 
 
 def candidate_id(session: str, event_id: str, sha256: str, summary: str, reason: str) -> str:
-    """The id of what is proposed: the same event with the same words is the same candidate."""
+    """Return the id of a candidate; the same event with the same wording gives the same id."""
     parts = (session, event_id, sha256, summary, reason)
     told = "\0".join(parts).encode("utf-8", "surrogatepass")
     return "c-" + hashlib.sha256(told).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""A case: one action before its person, with the evidence and what was decided."""
+"""A case: one action for the user to review, with its evidence and verdict."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ _AGAINST: dict[Verdict, tuple[Suggestion, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One uncertain action; its `evidence`, `verdict`, `note` and `decided_at` are filled in."""
+    """One uncertain action, with `evidence`, `verdict`, `note` and `decided_at` filled in."""
 
     action: Action
     path: Path
-    """Of the transcript."""
+    """Path of the transcript."""
     title: str
-    """Of the session."""
+    """Title of the session."""
     workspace: str
     sha256: str = ""
-    """Of the record's bytes, which a verdict is tied to."""
+    """Hash of the record's bytes; a verdict applies only to a record with this hash."""
     edit: Edit | None = None
     excerpts: tuple[Excerpt, ...] = ()
     directory: str | None = None
-    """Where the session's agent ran."""
+    """Working directory of the session's agent."""
     is_older: bool = False
-    """Whether it asks for nobody any more: a pure read, or too long ago."""
+    """Whether it needs no attention any more: a pure read, or too long ago."""
     ended: Literal["", "completed", "failed"] = ""
-    """How the call ended after all, where its result came while it was under review."""
+    """Set if the result arrived while the case was under review."""
     outdated: Verdict | None = None
-    """A verdict that does not count: the record has changed since it was given."""
+    """A verdict that no longer applies, because the record has changed since."""
 
     @property
     def is_open(self) -> bool:
-        """Whether a person has still to decide."""
+        """Whether it still needs a verdict."""
         return self.action.verdict is None and not self.ended
 
 
 def contradicts(verdict: Verdict, suggests: Suggestion | None) -> bool:
-    """Whether a verdict says the opposite of what the evidence suggests."""
+    """Return whether a verdict says the opposite of what the evidence suggests."""
     return suggests in _AGAINST[verdict]

@@ -1,4 +1,4 @@
-"""Decisions of a person as plain data: one row of their history, and what stands in the end."""
+"""The user's decisions as plain data: one row of their history, and the decisions in effect."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ DecisionKind = Literal["verdict", "candidate", "title", "pin", "hide"]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision, never changed once it is made: to undo one is a decision too."""
+    """One decision, never modified: undoing a decision is a decision too."""
 
     id: int
-    """1, 2, 3 … in the order in which they were made; 0 before it is kept."""
+    """1, 2, 3 … in the order of decisions; 0 before it is stored."""
     at: int
     """Milliseconds since 1970."""
     by: str
-    """The person's `user@host`."""
+    """The user, as `user@host`."""
     kind: DecisionKind
     session: str
     subject: str
-    """What it is about: the event id of a verdict, the id of a candidate, else ""."""
+    """Event id for a verdict, candidate id for a candidate, else ""."""
     path: Path
-    """Of the transcript at the time."""
+    """Path of the transcript at the time."""
     sha256: str
-    """Of the record's bytes; "" where it is about a session."""
+    """Hash of the record's bytes; "" for a decision about a session."""
     undoes: int | None
-    """The decision that is taken back by this one."""
+    """Id of the decision that this one undoes."""
     value: Any
-    """What was decided, as JSON; None where one is taken back."""
+    """What was decided, as JSON; None if this one undoes another."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordKey:
-    """What a verdict is about: one record of a session, by its id and its bytes."""
+    """Identifies the record a verdict is about: session, event id and hash of its bytes."""
 
     session: str
     event_id: str
@@ -47,19 +47,19 @@ class RecordKey:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a person said of an uncertain action."""
+    """The user's verdict on an uncertain action."""
 
     verdict: Verdict
     note: str | None
     decided_at: int
     """Milliseconds since 1970."""
     evidence: Evidence | None
-    """On which it was based."""
+    """The evidence shown when the verdict was given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Personal:
-    """What a person made of a session."""
+    """The user's settings for a session."""
 
     title: str | None = None
     pinned: bool = False

@@ -1,10 +1,10 @@
-"""Lengths of time and counts in a few words."""
+"""Durations and counts as short text."""
 
 from __future__ import annotations
 
 
 def duration(milliseconds: int) -> str:
-    """A length of time in its largest unit: `3 s`, `4 min`, `2 h`, `5 days`."""
+    """Return a duration in its largest unit: `3 s`, `4 min`, `2 h`, `5 days`."""
     seconds = milliseconds // 1000
     if seconds < 60:
         return f"{seconds} s"
@@ -16,14 +16,14 @@ def duration(milliseconds: int) -> str:
 
 
 def passed(milliseconds: int) -> str:
-    """How long something lasts by now: from ten seconds on in steps of five.
+    """Return the time elapsed so far, in steps of 1 s, and of 5 s from ten seconds on.
 
-    Each step is drawn, for as long as somebody has the session open.
+    Coarse because each step means another redraw of an open session.
     """
     step = 5_000 if milliseconds >= 10_000 else 1_000
     return duration(milliseconds // step * step)
 
 
 def count(number: int, noun: str) -> str:
-    """`1 call`, `2 calls`."""
+    """Return a number with its noun: `1 call`, `2 calls`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,4 +1,4 @@
-"""What an edit call would change: old and new text, alike for all tools and dialects."""
+"""What an edit call would change: old and new text, the same for all tools and formats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FIELDS = ("file_path", "old_string", "new_string", "replace_all", "content", "e
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One replacement in a file; `old` is None where the whole content is written."""
+    """One replacement in a file; `old` is None if the whole content is written."""
 
     old: str | None
     new: str
@@ -23,16 +23,16 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The changes of one call in one file."""
+    """The changes of one call to one file."""
 
     path: str
     changes: tuple[Change, ...]
 
 
 def edit_of(tool: str | None, args: Any) -> Edit | None:
-    """The edit that a call's arguments describe; None where they describe none, or not all of it.
+    """Return the edit described by a call's arguments; None if none, or described incompletely.
 
-    Knows Edit and MultiEdit (`old_string`, `new_string`, `edits`), Write (`content`) and
+    Supports Edit and MultiEdit (`old_string`, `new_string`, `edits`), Write (`content`) and
     MyCodeAgent's Edit (`edits`, `create_content`).
     """
     tool, args = inner_call(tool, args)
@@ -49,12 +49,12 @@ def edit_of(tool: str | None, args: Any) -> Edit | None:
     edits = args.get("edits")
     found = [_change(edit) for edit in (edits if isinstance(edits, list) else [args])]
     changes = tuple(change for change in found if change)
-    # Where one of several makes no sense, nobody knows what the call would have done.
+    # If any of several is malformed, the effect of the call is unknown.
     return Edit(path, changes) if changes and len(changes) == len(found) else None
 
 
 def lines_changed(edit: Edit) -> tuple[int, int]:
-    """Lines added and taken away, common lines at both ends left out."""
+    """Return the numbers of lines added and removed, ignoring common lines at both ends."""
     added = removed = 0
     for change in edit.changes:
         old, new = (change.old or "").splitlines(), change.new.splitlines()
@@ -65,9 +65,9 @@ def lines_changed(edit: Edit) -> tuple[int, int]:
 
 
 def _is_repaired(args: dict[Any, Any]) -> bool:
-    """Whether arguments broke off in a field's name, and were recorded with a null for it.
+    """Return whether the arguments were cut off inside a field name, recorded with the value null.
 
-    What came before it need not be whole either.
+    The fields before it may be incomplete as well.
     """
     cut = (key for key, value in args.items() if value is None and isinstance(key, str))
     return any(field != key and field.startswith(key) for key in cut for field in _FIELDS)

@@ -1,4 +1,4 @@
-"""An event: one record of a transcript as `sessions` understands it, alike for all dialects."""
+"""An event: one record of a transcript, interpreted the same way for all formats."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 CODE: dict[Kind, int] = {kind: code for code, kind in enumerate(KINDS)}
 
 Stage = Literal["", "requested", "started", "ended", "told"]
-"""Where an event stands in its call's life; `told`: what the model was shown of the result."""
+"""Position of an event in the lifecycle of its call; `told`: the result as shown to the model."""
 
 Outcome = Literal["", "final", "failed", "interrupted"]
-"""How an answer, result or terminal ended, where the record says so."""
+"""How an answer, result or terminal ended, if the record says so."""
 
 
 class Place(NamedTuple):
-    """Where a record stands: session id (file stem, see DESIGN words), 1-based number, bytes."""
+    """Location of a record: session id (stem of the file name), number, bytes."""
 
     session: str
     number: int | None
-    """1-based over all lines that are not blank; None while the file's start was not read yet."""
+    """1-based, not counting blank lines; None until the file was read from its start."""
     offset: int
     size: int
-    """Bytes of the line without its line end."""
+    """Length of the line without its line end."""
     inner: Any = None
-    """The session id that the records themselves carry, where it differs (MyCodeAgent)."""
+    """Session id inside the records, if different from the file's (MyCodeAgent)."""
 
 
 LIMIT = 10**18
-"""Tokens at which sums stay: two such still fit into the 64 bits that the index has for them."""
+"""Limit at which sums of tokens saturate; the sum of two still fits the index's 64-bit integers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one model response; `input` leaves out the `cached` ones."""
+    """Tokens of one model response; `input` excludes the `cached` ones."""
 
     input: int = 0
     cached: int = 0
@@ -75,49 +75,48 @@ def _sum(one: int, other: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A title that a record gives its session, with the word for where it came from."""
+    """A title that a record gives its session, and what kind of record that is."""
 
     text: str
     source: Literal["custom-title", "ai-title", "topic", "summary"]
 
 
 class ResponsePart(NamedTuple):
-    """A record as part of a model response, of which the agent writes several."""
+    """A record as one of several that the agent writes for a model response."""
 
     response: str
-    """The id that the records of one response share."""
+    """Id shared by all records of the response."""
     is_last: bool
-    """Whether it says that no other record of the response follows."""
+    """Whether the record says that it is the last one of the response."""
     is_own: bool
-    """Whether it is in the agent's own form, which always says so."""
+    """Whether the record is in the agent's native form, which always marks the last record."""
 
 
 class FileBackup(NamedTuple):
-    """A file of which the agent keeps what it held before a change. All foreign."""
+    """A file that the agent backed up before a change. All fields are foreign."""
 
     path: str
-    """As the agent names it: relative to its directory, or absolute."""
+    """As written by the agent: absolute, or relative to its working directory."""
     name: str | None
-    """Of the backup; None where the file did not exist."""
+    """Name of the backup; None if the file did not exist."""
     at: int | None
     """When the backup was made, in milliseconds since 1970."""
 
 
 class FileSnapshot(NamedTuple):
-    """The files that a snapshot record names."""
+    """The files named in a snapshot record."""
 
     is_update: bool
-    """Whether it was made for a change; else it holds what was tracked before."""
+    """Whether it was taken for a change; otherwise it lists the files tracked before."""
     files: tuple[FileBackup, ...]
 
 
 class Event(NamedTuple):
-    """The cheap facts of one record; what takes work is asked of its dialect when wanted.
+    """The facts of a record that are cheap to extract; its dialect computes the rest on demand.
 
-    A tuple, as one is made of every record: a frozen dataclass takes four times as long.
-    `at` is in milliseconds since 1970. `run` is set where call ids are only unique within a run,
-    `step` where its steps are counted.
-    `record` is empty and `problem` says why where the line is damaged.
+    A tuple because one is created per record: a frozen dataclass takes four times as long. `at` is
+    in milliseconds since 1970. `run` is set if call ids are only unique within a run, `step` if the
+    format counts steps. For a damaged line, `record` is empty and `problem` says why.
     """
 
     kind: Kind
@@ -137,84 +136,84 @@ class Event(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What a person would read: the typed prompt, the answer, the thought, the output."""
+        """The readable text: the typed prompt, the answer, the thinking or the output."""
         return self.dialect.text(self) if self.kind != "damaged" else self.problem
 
     @property
     def args(self) -> Any:
-        """A call's arguments: the parsed object, or the string where it does not parse; or None."""
+        """Arguments of a call: the parsed object, or the raw string if unparsable; else None."""
         return self.dialect.args(self)
 
 
 class Dialect(Protocol):
-    """What a module in `dialects/` offers. All functions are pure and take any JSON object."""
+    """The interface of an agent's `reader` module: pure functions that accept any JSON object."""
 
     @property
     def NAME(self) -> str:
-        """The word of the command line: product, envelope, mycodeagent."""
+        """Name of the format in JSON and on the command line: product, envelope, mycodeagent."""
         ...
 
     @property
     def STRICT(self) -> bool:
-        """Whether a lone CR ends a line and invalid UTF-8 or JSON breaks the chain of evidence."""
+        """Whether a lone CR ends a line, and invalid UTF-8 or JSON makes the transcript corrupt."""
         ...
 
     def recognises(self, record: Record) -> bool:
-        """Whether a record could only have been written in this dialect."""
+        """Return whether a record can only have been written in this format."""
         ...
 
     def read(self, record: Record, place: Place) -> Event:
-        """The event of a record. Never raises; what is not understood is of kind `unknown`."""
+        """Return the event of a record. Never raises: an unknown record gives kind `unknown`."""
         ...
 
     def text(self, event: Event) -> str:
-        """What a person would read of the event, whole; "" where there is nothing."""
+        """Return the readable text of an event in full; "" if it has none."""
         ...
 
     def args(self, event: Event) -> Any:
-        """The arguments of a call, parsed where they parse; None for other events."""
+        """Return the arguments of a call, parsed if possible; None for other events."""
         ...
 
     def title(self, event: Event) -> Title | None:
-        """The title that an event of kind `title` or `summary` gives the session."""
+        """Return the title that an event of kind `title` or `summary` gives the session."""
         ...
 
     def inner_session(self, record: Record) -> str | None:
-        """The session id that a record carries."""
+        """Return the session id inside a record."""
         ...
 
     def duration(self, call: Event, result: Event) -> int | None:
-        """Milliseconds that a call took; None where the times of its records do not tell."""
+        """Return how long a call took in milliseconds; None if its records do not say."""
         ...
 
     def output_file(self, event: Event) -> str:
-        """The name of the file that holds the whole output of a result; "" if the record does."""
+        """Return the name of the file with a result's full output; "" if the record has it."""
         ...
 
     def with_output(self, event: Event, text: str) -> Event:
-        """A result whose output is this text."""
+        """Return the result event with `text` as its output."""
         ...
 
     def failure(self, event: Event) -> str:
-        """In a word or two what went wrong with a result, an answer or an end: `exit 1`."""
+        """Return in one or two words why a result, answer or terminal failed: `exit 1`."""
         ...
 
     def cwd(self, record: Record) -> str | None:
-        """The working directory that a record names."""
+        """Return the working directory named in a record."""
         ...
 
     def model(self, record: Record) -> str | None:
-        """The model that a record names."""
+        """Return the model named in a record."""
         ...
 
     def usage(self, record: Record) -> tuple[str, Usage] | None:
-        """Tokens with the key that counts them once; None where the record holds none."""
+        """Return the tokens and the key under which they count once; None if there are none."""
         ...
 
     def response(self, record: Record) -> ResponsePart | None:
-        """The record as part of a model response; None where it is none, or does not say."""
+        """Return a record's part in a model response; None if it has none, or does not say."""
         ...
 
     def snapshot(self, record: Record) -> FileSnapshot | None:
-        """The files of a snapshot record that tells of backups; None for others."""
+        """Return the files of a snapshot record that lists backups; None for others."""
         ...

@@ -1,4 +1,4 @@
-"""One event whole, as the event panel shows it: a call comes with its result."""
+"""One complete event for the event panel; a call includes its result."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .timeline import CallState
 
 @dataclass(frozen=True, slots=True)
 class EventDetail:
-    """Everything that is known of one event. Texts are whole, and foreign."""
+    """Everything known about one event. Texts are complete, and foreign."""
 
     kind: Kind
     offset: int
-    """Of the record in its file; of a call's own record where a result has joined it."""
+    """Byte offset of the record in its file; for a call joined with its result, of the call."""
     number: int | None = None
     event_id: str | None = None
     at: int | None = None
@@ -27,20 +27,20 @@ class EventDetail:
     model: str | None = None
     usage: Usage | None = None
     text: str = ""
-    """What a person would read; for a call, its one line."""
+    """The readable text; for a call, its one-line label."""
     args: Any = None
-    """A call's arguments, parsed where they parse."""
+    """Arguments of a call, parsed if possible."""
     edit: Edit | None = None
-    """What the call would change, where it edits a file."""
+    """What the call would change, if it edits a file."""
     result: str | None = None
-    """The output of a call, or the text of a result that stands alone; None: none came."""
+    """Output of a call, or text of a result without its call; None if there is no result."""
     state: CallState = ""
     detail: str = ""
-    """In a word or two what became of it: `exit 1`, `no result`."""
+    """The outcome in a word or two: `exit 1`, `no result`."""
     duration: int | None = None
     """Milliseconds from call to result."""
     raw: str = ""
-    """The record as it stands in the file, and below it its result's."""
+    """The record as written in the file, followed by that of its result."""
     path: str | None = None
     """The file concerned, absolute or relative to `cwd`."""
     cwd: str | None = None

@@ -1,4 +1,4 @@
-"""What the disk says of an interrupted call: plain data, for list, screen and commands alike."""
+"""What the disk shows about an interrupted call, as plain data for list, screens and commands."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ Holds = Literal["new", "old", ""]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The file that a call was about, as it is now, and what that suggests."""
+    """The current state of the file a call was about, and what it suggests."""
 
     suggests: Suggestion
     reason: str
-    """One sentence; may hold foreign text, as paths."""
+    """One sentence; may contain foreign text such as paths."""
     path: str | None
-    """Absolute, as its own system writes it."""
+    """Absolute, in the notation of the system it is on."""
     exists: bool
     size: int | None
     sha256: str | None
-    """Of the whole content; None where it was not read."""
+    """Hash of the whole content; None if it was not read."""
     modified_at: int | None
     """Milliseconds since 1970."""
     checked_at: int
@@ -33,22 +33,22 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Some lines of the file as it is now, foreign text, cut to what a screen can hold."""
+    """Some lines of the current file: foreign text, truncated to what a screen can show."""
 
     first: int
     """1-based number of the first line."""
     lines: tuple[str, ...]
     marked: tuple[int, int]
-    """1-based numbers of the first and last line that hold what was looked for; (0, 0): none."""
+    """1-based numbers of the first and last matching line; (0, 0) if none matches."""
     holds: Holds
-    """What the marked lines are: the text that the call was to write, the one to be replaced."""
+    """What the marked lines are: the text the call was to write, or the text it was to replace."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """Evidence with the places in the file that it rests on."""
+    """Evidence with the passages of the file it is based on."""
 
     evidence: Evidence
     excerpts: tuple[Excerpt, ...] = ()
     edit: Edit | None = None
-    """What changed since a backup, where no call tells."""
+    """The change since a backup, if there is no call on record."""

@@ -1,4 +1,4 @@
-"""What a session shares with others: its sub-agents taken together, and where it comes from."""
+"""How a session relates to others: the totals of its sub-agents, and its origin."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from .event import Usage
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The sub-agents of a session taken together, those of its sub-agents among them."""
+    """The totals of all sub-agents of a session, nested ones included."""
 
     members: int = 0
     tokens: Usage | None = None
-    """Theirs alone; None where none were counted."""
+    """Tokens of the sub-agents only; None if none were counted."""
     uncertain: int = 0
     """Their calls without a result and without a verdict."""
     working: int = 0
-    """How many of them work."""
+    """How many are working."""
     needing: int = 0
-    """How many of them need the person."""
+    """How many need the user."""
     doing: str = ""
-    """What one that works does now."""
+    """What one of the working ones is doing."""
     why: str = ""
-    """One sentence: why one needs the person."""
+    """One sentence: why one needs the user."""
     crashed: int = 0
-    """How many of them died."""
+    """How many crashed."""
     updated_at: int | None = None
-    """When the last record of any came, in milliseconds since 1970."""
+    """Time of the latest record of any, in milliseconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The session that another one begins with."""
+    """The session that another session starts from."""
 
     kind: Literal["fork", "continuation"]
     """A copy of its records, or a new file after a resume."""
     session: str
     path: Path | None = None
-    """None where it is not there any more."""
+    """None if its file no longer exists."""
     title: str = ""

@@ -1,19 +1,19 @@
-"""Why a filter finds nothing at all: its value means nothing to it."""
+"""An invalid value of a filter, because of which nothing matches."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 MOMENTS = ("2h", "3d", "today", "yesterday", "2026-11-20")
-"""What `since:` takes."""
+"""Examples of valid values for `since:`."""
 
 TYPED = 40
-"""Characters of what was typed that are told."""
+"""How many characters of the typed value are quoted."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueryFault:
-    """A filter as it was typed, and what it takes instead."""
+    """A filter as typed, and the values it accepts."""
 
     key: str
     value: str
@@ -21,6 +21,6 @@ class QueryFault:
 
     @property
     def sentence(self) -> str:
-        """One sentence, which holds what was typed."""
+        """One sentence with the value as typed."""
         takes = f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
         return f"{self.key}:{self.value[:TYPED]} means nothing: {self.key}: takes {takes}."

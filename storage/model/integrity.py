@@ -1,4 +1,4 @@
-"""Whether a transcript can be trusted, and where and why not."""
+"""The integrity of a transcript: whether it can be trusted, and if not, why and where."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ IntegrityState = Literal["ok", "partial-tail", "damaged", "corrupt", "unreadable
 
 @dataclass(frozen=True, slots=True)
 class Integrity:
-    """The verdict on a transcript; `line` is 1-based over all physical lines, blank ones too."""
+    """Result of the integrity check; `line` is 1-based and counts blank lines too."""
 
     state: IntegrityState = "ok"
     kind: str | None = None
@@ -19,12 +19,12 @@ class Integrity:
 
     @property
     def is_trusted(self) -> bool:
-        """Whether anything may be built on the evidence."""
+        """Whether the records may be relied on."""
         return self.state not in ("corrupt", "unreadable")
 
 
 class Fault(NamedTuple):
-    """What is wrong with a line; `fatal` is false while it may still be a cut last line."""
+    """A defect of a line; not `fatal` as long as it may be an incomplete last line."""
 
     kind: str
     line: int

@@ -1,4 +1,4 @@
-"""What is remembered of a session: six lists, each item with the events that it comes from."""
+"""The memory of a session: six lists, each item with the events it comes from."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ ListName = Literal[
     "completed_work", "key_decisions", "failed_attempts", "todo_items", "verification_status"
 ]
 MAYBE_RUNNING = "Unknown whether it is still running"
-"""Begins an item of a call whose agent nobody can tell to be alive or dead."""
+"""Prefix of the item for a call whose agent may or may not be alive."""
 
 LISTS: tuple[ListName, ...] = get_args(ListName)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The events that an item comes from: one, or a call up to its start or result.
+    """The events an item comes from: a single one, or a call up to its start or result.
 
-    Steps are None where a dialect counts none, ids where the transcript's start was not read.
+    Steps are None if the format does not count them, ids if the start of the transcript was not
+    read.
     """
 
     start_event_id: str | None
@@ -32,54 +33,54 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class MemoryItem:
-    """One thing to remember. The text is foreign."""
+    """One item of a memory. The text is foreign."""
 
     text: str
-    """A line; a goal and MyCodeAgent's answers are whole."""
+    """One line; goals, and the answers of MyCodeAgent, are complete."""
     source: Source
-    """The events that tell it."""
+    """The events that state it."""
     at: int | None = None
     """Milliseconds since 1970."""
     offset: int = 0
-    """Of the first source record in its file: where a timeline finds it."""
+    """Byte offset of the first source record in its file, for jumping to it in a timeline."""
     uncertain: bool = False
-    """Whether it tells of an action that nobody knows the end of."""
+    """Whether it is about an action with an unknown outcome."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionMemory:
-    """The memory of one session; the lists stand oldest first, todo items as they are to be done.
+    """The memory of one session. Lists are oldest first, except todo items, which are in order.
 
-    Of `todo_items`, actions without an end stand before the agent's own list.
+    In `todo_items`, actions with an unknown outcome precede the agent's own list.
     """
 
     session: str
-    """The session id of one of its files."""
+    """Session id of one of its files."""
     current_goal: MemoryItem | None
     """The last prompt."""
     goal: str
-    """The current goal as it was typed, without what the agent's own program added to it."""
+    """The current goal as typed, without what the agent program added."""
     completed_work: tuple[MemoryItem, ...]
     """What tools did, and the last answer of each turn."""
     key_decisions: tuple[MemoryItem, ...]
-    """Compactions, and what the person chose."""
+    """Compactions, and the user's choices."""
     failed_attempts: tuple[MemoryItem, ...]
-    """What tools or the model could not do."""
+    """Failures of tools or of the model."""
     todo_items: tuple[MemoryItem, ...]
-    """Uncertain actions to resolve, then what the agent means to do."""
+    """Uncertain actions to resolve, then the agent's plans."""
     verification_status: tuple[MemoryItem, ...]
-    """What checks, ends and interruptions tell of the work."""
+    """Results of checks, and how turns ended or were interrupted."""
     event_count: int
-    """Of all events, those that nothing is remembered of included."""
+    """Number of all events, including those that add nothing to the memory."""
     first_event_id: str | None
-    """The first event's id, if it has one."""
+    """Id of the first event, if it has one."""
     last_event_id: str | None
-    """The last event's id, if it has one."""
+    """Id of the last event, if it has one."""
     dropped: Mapping[ListName, int]
-    """How many older items each list has left out."""
+    """How many older items were dropped from each list."""
 
     def items(self, name: ListName) -> tuple[MemoryItem, ...]:
-        """One of the lists by its name."""
+        """Return one of the lists by name."""
         found: tuple[MemoryItem, ...] = getattr(self, name)
         return found
 
@@ -90,6 +91,6 @@ class SessionMemory:
 
 
 def item_of(text: str, event: Event) -> MemoryItem:
-    """An item that comes from a single event."""
+    """Return an item that comes from a single event."""
     source = Source(event.event_id, event.event_id, event.step, event.step)
     return MemoryItem(text, source, event.at, event.place.offset)

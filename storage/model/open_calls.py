@@ -1,8 +1,8 @@
-"""How a call without a result stands: decided here alone, for list, screens and commands.
+"""The state of a call without a result: determined here only, for list, screens and commands.
 
-A call may still get its result while its session did not move on behind it
-(`Facts.current_calls`) and its agent works. Where nobody can tell whether the agent works, the
-call is neither running nor uncertain, but `unknown`.
+A call may still get its result as long as its session has not moved past it (`Facts.current_calls`)
+and its agent is alive. If it cannot be determined whether the agent is alive, the call is neither
+running nor uncertain, but `unknown`.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from .tools import QUESTIONS
 
 
 def open_state(stage: Stage, tool: str | None, current: bool, alive: Alive) -> CallState:
-    """The state of a call without a result; `current`: its session did not move on behind it.
+    """Return the state of a call without a result; `current`: the session has not moved past it.
 
-    An open question is the user's to answer, whether or not its agent is alive.
+    An open question awaits the user's answer, whether or not its agent is alive.
     """
     if stage == "requested":
         return "pending"

@@ -1,4 +1,4 @@
-"""What a restart would restore of a session: the shapes that the folds of `recoveries/` fill."""
+"""What a restart would restore of a session: the types that the agents' recovery folds return."""
 
 from __future__ import annotations
 
@@ -10,45 +10,45 @@ from .event import Event
 from .integrity import Integrity
 
 Message = dict[str, Any]
-"""What the model is given: `role` and `content`, in MyCodeAgent's history `metadata` too."""
+"""A message to the model: `role` and `content`, in MyCodeAgent's history also `metadata`."""
 
 Snapshot = dict[str, Any]
 """A file as it was before an edit: `path` and `hash`."""
 
 CUT_OFF = "the response was cut off while it was written; its calls may have run"
-"""What is said of a dead session whose last response has no end on record."""
+"""Shown for a dead session whose last response has no recorded end."""
 
 MAX_ITEMS = 1000
-"""Events from whose end messages are restored, unless told otherwise."""
+"""Default number of events, from the end, of which messages are restored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What the records of a session come to. `None` stands where its dialect knows no such thing.
+    """What the records of a session add up to; None for what its format does not have.
 
-    Nothing of a runtime is among it: no client, lock, port or flag outlives a process.
+    Contains no runtime state: clients, locks, ports and flags do not outlive a process.
     """
 
     total_events: int
     next_sequence: int | None
-    """The number that the next record would bear."""
+    """The number that the next record would get."""
     messages: tuple[Message, ...]
     """Oldest first."""
     title: str | None = None
     reasoning_count: int = 0
     file_snapshots: tuple[Snapshot, ...] = ()
     pending: tuple[Action, ...] = ()
-    """Calls that were asked for and not started, oldest first."""
+    """Calls that were requested but not started, oldest first."""
     uncertain: tuple[Action, ...] = ()
     """Calls that were started and have no result, oldest first."""
     running: tuple[Action, ...] = ()
     """Started calls that may still get their result, `running` or `unknown`, oldest first."""
     effects: tuple[Action, ...] = ()
-    """What a dead session may have changed by calls without a record."""
+    """What a dead session may have changed by calls that are not on record."""
     response_cut: bool = False
-    """Whether a dead session's last response was cut off while it was written."""
+    """Whether a dead session's last response was cut off while being written."""
     completed: tuple[str, ...] = ()
-    """Call ids, each once."""
+    """Call ids, without duplicates."""
     failed: tuple[str, ...] = ()
     checkpoint: dict[str, Any] | None = None
     terminal: dict[str, Any] | None = None
@@ -59,24 +59,24 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """A session's evidence and what can be restored from it."""
+    """The integrity of a session and what can be restored from it."""
 
     session: str
     dialect: str
     integrity: Integrity = field(default_factory=Integrity)
     ignored_partial_tail: bool = False
-    """Whether a last line that was cut was left out."""
+    """Whether an incomplete last line was ignored."""
     restored: Restored | None = None
-    """None where the evidence cannot be trusted."""
+    """None if the transcript cannot be trusted."""
 
 
 class Fold(Protocol):
-    """Takes the events of one session in file order, each at the same cost."""
+    """Consumes the events of one session in file order, in constant time per event."""
 
     def add(self, event: Event) -> None:
-        """Take in the next event."""
+        """Process the next event."""
         ...
 
     def result(self) -> Restored:
-        """What the events so far come to; more may be added afterwards."""
+        """Return the result for the events so far; more may be added afterwards."""
         ...

@@ -1,4 +1,4 @@
-"""A session as the list and the command line show it."""
+"""A session as shown by the list and the command line."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ TitleSource = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One transcript with what is known of it. Times are milliseconds since 1970.
+    """One transcript and what is known about it. Times are milliseconds since 1970.
 
-    What only a reading of the whole file can tell (`events`, `tokens`) is None until then.
+    Fields that require reading the whole file (`events`, `tokens`) are None until then.
     """
 
     session: str
     path: Path
     dialect: str
     workspace: str
-    """The first working directory that a record names, or the folder's name."""
+    """The first working directory named in a record, else the name of the folder."""
     title: str
     title_from: TitleSource
     status: Status
     why: str
-    """One sentence: how status and need were found."""
+    """One sentence: how status and need were determined."""
     needs_you: bool = False
     integrity: Integrity = field(default_factory=Integrity)
     events: int | None = None
@@ -54,71 +54,71 @@ class Session:
     model: str | None = None
     tokens: Usage | None = None
     uncertain: int = 0
-    """Calls without a result and with nobody alive to bring one, without a verdict."""
+    """Calls without result and verdict whose agent is not alive to deliver the result."""
     verdicts: tuple[tuple[str, Verdict], ...] = ()
     """Verdicts on calls without a result, by event id."""
     remembered: tuple[str, ...] = ()
     """Event ids of the memory candidates that were not rejected."""
     agents_title: str = ""
-    """What it is called where its person gives it no title."""
+    """The title without the user's own one."""
     pinned: bool = False
-    """Whether its person wants it at the top."""
+    """Whether the user pinned it to the top."""
     parent: str | None = None
     parent_path: Path | None = None
     children: int = 0
     family: Family | None = None
-    """Its sub-agents taken together; None where it has none."""
+    """Totals of its sub-agents; None if it has none."""
     lineage: tuple[str, ...] = ()
-    """Of a sub-agent the titles of those above it, the topmost first."""
+    """For a sub-agent, the titles of its ancestors, topmost first."""
     calls: tuple[int, ...] = ()
-    """Of a sub-agent, where in its parent the calls stand that it works for."""
+    """For a sub-agent, the byte offsets in its parent of the calls it works for."""
     origin: Origin | None = None
-    """The session that it begins with: as a fork, or after a resume."""
+    """The session it starts from, as a fork or after a resume."""
     parts: tuple[Path, ...] = ()
-    """Its earlier transcripts, the oldest first: it went on in another one, in the end in this."""
+    """Earlier transcripts of the session, oldest first; each was continued in the next."""
     part_ids: tuple[str, ...] = ()
-    """The session ids of those."""
+    """Session ids of those transcripts."""
     hidden_by: HiddenBy | None = None
     asked: str = ""
-    """The first and the last prompt, cut: what a filter looks into besides the title."""
+    """First and last prompt, truncated; searched by the filter in addition to the title."""
     tools: frozenset[str] = frozenset()
     """Names of the tools it called."""
     doing: str = ""
-    """What a working session does now: the tool and its label."""
+    """What a working session is doing: the tool and the label of its call."""
     call_since: int | None = None
-    """When the oldest of the calls began that a working session runs now."""
+    """Start time of the oldest call that a working session is running."""
     unknown: int = 0
-    """Calls of which nobody can tell whether they are running."""
+    """Number of calls that may or may not be running."""
     alive: Alive = False
-    """Whether its agent is there to bring results of open calls; None where nobody can tell."""
+    """Whether its agent is alive to deliver the results of open calls; None if unknown."""
 
     @property
     def candidates(self) -> int:
-        """How many memory candidates were not rejected."""
+        """Number of memory candidates that were not rejected."""
         return len(self.remembered)
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """All its transcripts, the oldest first."""
+        """All its transcripts, oldest first."""
         return *self.parts, self.path
 
     @property
     def family_needs_you(self) -> bool:
-        """Whether it, or a sub-agent of it, needs its person."""
+        """Whether the session or one of its sub-agents needs the user."""
         return self.needs_you or (self.family is not None and self.family.needing > 0)
 
     @property
     def family_works(self) -> bool:
-        """Whether it, or a sub-agent of it, is at work."""
+        """Whether the session or one of its sub-agents is working."""
         return self.status == "working" or (self.family is not None and self.family.working > 0)
 
     @property
     def family_uncertain(self) -> int:
-        """Uncertain calls, those of its sub-agents among them."""
+        """Number of uncertain calls, including those of its sub-agents."""
         return self.uncertain + (self.family.uncertain if self.family else 0)
 
     @property
     def family_tokens(self) -> Usage | None:
-        """Tokens, those of its sub-agents among them."""
+        """Tokens used, including those of its sub-agents."""
         below = self.family.tokens if self.family else None
         return self.tokens if below is None else below + (self.tokens or Usage())

@@ -1,4 +1,4 @@
-"""Rows of a timeline: what one line of the screen says of one event."""
+"""Rows of a timeline: one event as one line on screen."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import Literal
 from .event import Kind
 
 Verdict = Literal["verified", "not-applied", "partial", "dismissed"]
-"""A person's judgement of an uncertain action; `verified`: it was applied."""
+"""The user's judgement of an uncertain action; `verified`: it was applied."""
 
 CallState = Literal["", "pending", "running", "completed", "failed", "uncertain", "unknown"]
-"""`unknown`: nobody can tell whether its agent is running; JSON has `running` for it."""
+"""`unknown`: cannot tell whether the agent is running; `running` in JSON."""
 
 Alive = bool | None
-"""Whether an agent is there to bring results of open calls; None where nobody can tell."""
+"""Whether the agent is alive to deliver the results of open calls; None if unknown."""
 
 ASKS_YOU = "asks you"
-"""The detail of a running call that waits for its person to answer."""
+"""The detail of a running call that waits for the user's answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """One line of the timeline; a call and its result share one.
 
-    `text` and `tool` are foreign and are cut to what a wide line can hold.
+    `text` and `tool` are foreign text, truncated to what a wide line can show.
     """
 
     offset: int
-    """Of the record in its file: the row's identity while numbers are not known yet."""
+    """Byte offset of the record in its file: identifies the row while numbers are unknown."""
     number: int | None
     event_id: str | None
     kind: Kind
@@ -38,15 +38,15 @@ class Row:
     tool: str | None = None
     state: CallState = ""
     detail: str = ""
-    """In a word or two what became of it: `exit 1`, `no result`, `+3 −1`."""
+    """The outcome in a word or two: `exit 1`, `no result`, `+3 −1`."""
     duration: int | None = None
     """Milliseconds from call to result."""
     size: int | None = None
-    """Characters of the output, or of a thought."""
+    """Characters of the output or of the thinking."""
     added: int | None = None
     removed: int | None = None
-    """Lines that an edit adds and takes away."""
+    """Lines that an edit adds and removes."""
     verdict: Verdict | None = None
-    """What its person decided on a call without a result."""
+    """The user's verdict on a call without a result."""
     abandoned: bool = False
-    """On a branch that was left when a prompt was resent."""
+    """Whether it is on a branch that was abandoned when a prompt was resent."""

@@ -1,4 +1,4 @@
-"""What the agents' tools do to the world outside their transcript, judged by their names."""
+"""What the agents' tools do to the world outside the transcript, judged by their names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Literal
 SideEffects = Literal["yes", "no", "unknown"]
 
 QUESTIONS = frozenset({"AskUserQuestion", "ExitPlanMode"})
-"""Tools whose result is the person's answer."""
+"""Tools whose result is the user's answer."""
 
 COMMANDS = frozenset({"Bash", "PowerShell"})
 """Tools that run a command."""
@@ -26,22 +26,22 @@ READS = frozenset(
         ),
     }
 )
-"""Tools that change nothing: an interrupted one is no matter for a person."""
+"""Tools that change nothing; an interrupted call needs no review."""
 
 CHANGES = frozenset(
     {"Edit", "MultiEdit", "Write", "NotebookEdit", "Bash", "PowerShell", "Task", "Agent"}
 )
-"""Tools that may leave something behind wherever they are stopped."""
+"""Tools that may have had an effect wherever they were interrupted."""
 
 _NEVER_REPLAYED = frozenset({"Edit", "Bash", "Task"})
 
 
 _DEFERRED = "DeferExecuteTool"
-"""By which CodeBuddy calls a tool that was not offered to the model from the start."""
+"""The tool by which CodeBuddy calls one that was not offered to the model from the start."""
 
 
 def inner_call(tool: str | None, args: Any) -> tuple[str | None, Any]:
-    """The tool that a call is really made of, with its arguments: a deferred one is inside it."""
+    """Return the name and arguments of the actual tool call, unwrapping a deferred one."""
     if tool != _DEFERRED or not isinstance(args, dict):
         return tool, args
     name = args.get("toolName")
@@ -49,16 +49,16 @@ def inner_call(tool: str | None, args: Any) -> tuple[str | None, Any]:
 
 
 def side_effects(tool: str) -> SideEffects:
-    """Whether a call of the tool may have changed anything."""
+    """Return whether a call of the tool may have changed anything."""
     if tool in CHANGES:
         return "yes"
     return "no" if tool in READS else "unknown"
 
 
 def replay_allowed(tool: str, dialect: str) -> bool:
-    """Whether an interrupted call may be made again unseen.
+    """Return whether an interrupted call may be repeated without a check.
 
-    MyCodeAgent has a rule of its own, which lets everything pass but three tools; for the other
-    agents it is pure reads only.
+    MyCodeAgent has its own rule, which excludes only three tools; for other agents only pure reads
+    may be repeated.
     """
     return tool not in _NEVER_REPLAYED if dialect == "mycodeagent" else tool in READS

@@ -1,6 +1,6 @@
-"""What was used: tokens, calls, edits and sessions, in a period and over the life of a session.
+"""Usage: tokens, calls, edits and sessions, within a period and over the life of a session.
 
-Shapes alone, so that the screen may know them; `counting` and `course_fold` make them.
+Types only, so that widgets can import them; `storage/usage` computes the values.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import NamedTuple
 from .event import Usage
 
 PERIODS = (7, 30, 90, 0)
-"""Days up to today that are looked at together; 0 is all there is."""
+"""Periods of usage reports in days up to today; 0 is all time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What was used. `input` of the tokens leaves out the cached ones."""
+    """Usage totals. `tokens.input` excludes cached tokens."""
 
     tokens: Usage = field(default_factory=Usage)
     responses: int = 0
-    """Answers of the model that told their tokens."""
+    """Model responses that report their tokens."""
     calls: int = 0
     edits: int = 0
-    """Those of the calls that change a file."""
+    """Number of calls that change a file."""
     sessions: frozenset[Path] = frozenset()
-    """The transcripts of the sessions that took part; sub-agents stand for their session."""
+    """Transcripts of the sessions involved; a sub-agent counts as its session."""
 
     def __add__(self, other: Totals) -> Totals:
         return Totals(
@@ -44,14 +44,14 @@ class Totals:
 
 
 class Day(NamedTuple):
-    """What was used on one local day."""
+    """Usage on one local day."""
 
     day: date
     totals: Totals
 
 
 class Share(NamedTuple):
-    """What one workspace, model or tool had of the whole; foreign text, "" where unknown."""
+    """Usage of one workspace, model or tool; `name` is foreign text, "" if unknown."""
 
     name: str
     totals: Totals
@@ -59,29 +59,29 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UsageReport:
-    """What was used in a period that ends today."""
+    """Usage within a period that ends today."""
 
     first: date
     last: date
     totals: Totals
-    """Records without a time count here, and in the shares, where all there is is looked at."""
+    """For all time, includes records without a time, as do the shares."""
     files: int
-    """Different files whose last edit lies in the period."""
+    """Number of distinct files whose last edit is within the period."""
     days: tuple[Day, ...]
-    """Days on which something happened, in order."""
+    """Days with any usage, in order."""
     workspaces: tuple[Share, ...]
     models: tuple[Share, ...]
-    """With the tokens of each; calls are not told by model."""
+    """Tokens per model; calls are not counted by model."""
     tools: tuple[Share, ...]
-    """With the calls of each; tokens are not told by tool."""
+    """Calls per tool; tokens are not counted by tool."""
 
 
 Reports = Mapping[int, UsageReport]
-"""By the days of the period, see `PERIODS`."""
+"""Reports by the length of the period in days, see `PERIODS`."""
 
 
 class Moment(NamedTuple):
-    """What a session used from a moment on (milliseconds since 1970), for one step."""
+    """Usage of a session during one step, starting `at` (milliseconds since 1970)."""
 
     at: int
     tokens: Usage
@@ -90,7 +90,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The life of a session in steps of equal length, those left out in which nothing was used."""
+    """Usage over the life of a session in steps of equal length, without the empty ones."""
 
     step: int
     """Milliseconds."""
@@ -99,7 +99,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class SessionUse:
-    """What one session used, its sub-agents with it: of all its time, and in its course."""
+    """Usage of one session including its sub-agents: for all time, and over time."""
 
     report: UsageReport
     course: Course
