@@ -1,5 +1,5 @@
-"""Files of other programs: whole lines, fingerprints, bounded looks, processes, the watcher.
+"""Files of other programs: whole lines, fingerprints, bounded inspection, processes, the watcher.
 
-Promise: read-only, bounded in memory, and robust against files that change while they are read.
-Must not know what the bytes mean.
+Read-only, bounded in memory, and robust against files that change while being read. Independent of
+what the bytes mean.
 """

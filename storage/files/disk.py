@@ -1,7 +1,7 @@
-"""One look at a file that a call was about: never longer than a moment, and it changes nothing.
+"""Inspection of a file that a call was about: bounded in time, and without side effects.
 
-What the path leads to is asked before anything is opened: opening alone wakes a pipe's writer and
-makes some devices act.
+The type of the file is checked before it is opened: merely opening a pipe wakes up its writer, and
+opening some devices triggers an action.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ..text.paths import is_foreign
 from .lines import opened
 
 LARGEST = 16 * 1024 * 1024
-"""Bytes of a file that are read: far beyond any text that an agent edits."""
+"""Maximum size of a file that is read, in bytes: far larger than any text that agents edit."""
 
 ENTRIES = 10_000
-"""Entries of a directory among which a temporary file is looked for."""
+"""Maximum number of directory entries searched for a temporary file."""
 
 NEVER = 1 << 63
-"""Later than any file was written."""
+"""Later than any modification time."""
 
 _LEFTOVER = re.compile(r"\.mycodeagent-[^/\\]{1,64}\.tmp")
 
@@ -44,27 +44,27 @@ _ERRORS = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What was seen of a file."""
+    """The state of a file when it was inspected."""
 
     problem: str = ""
-    """Why its content cannot be judged, in one sentence."""
+    """Why its content cannot be judged, in one sentence; "" if it can."""
     exists: bool = False
     size: int | None = None
     stamp: int | None = None
-    """When it was last written, in nanoseconds since 1970."""
+    """Time of the last modification, in nanoseconds since 1970."""
     data: bytes | None = None
     sha256: str | None = None
     target: str = ""
-    """Where it leads, if it is a link."""
+    """Target of the link; "" if the file is not a link."""
 
     @property
     def modified_at(self) -> int | None:
-        """When it was last written, in milliseconds since 1970."""
+        """Time of the last modification, in milliseconds since 1970."""
         return None if self.stamp is None else self.stamp // 1_000_000
 
 
 def look_at(path: str, directory: str | None) -> Look:
-    """The file at an absolute path; `directory` is where the agent ran, if that is known."""
+    """Inspect the file at an absolute path; `directory`: where the agent ran, if known."""
     if is_foreign(path):
         return Look("Its path belongs to another machine than this one.")
     try:
@@ -76,9 +76,9 @@ def look_at(path: str, directory: str | None) -> Look:
 
 
 def leftover_beside(path: str, since: int | None, until: int | None = None) -> str:
-    """The newest temporary file of MyCodeAgent's beside a file, by its name; "" for none.
+    """Return the name of MyCodeAgent's newest temporary file next to `path`; "" if there is none.
 
-    One from before `since` or after `until`, in milliseconds since 1970, was left by another call.
+    Files from before `since` or after `until` (milliseconds since 1970) belong to other calls.
     """
     try:
         with os.scandir(Path(path).resolve().parent) as entries:
@@ -95,7 +95,7 @@ def leftover_beside(path: str, since: int | None, until: int | None = None) -> s
 
 
 def read_whole(path: Path) -> Look:
-    """An ordinary file's content, where it is not too large and stands still; raises OSError."""
+    """Read an ordinary file unless it is too large or changing. Raises OSError."""
     with opened(path) as fd:
         for _ in range(2):
             before = os.fstat(fd)
@@ -130,7 +130,7 @@ def _look(path: Path, directory: str | None) -> Look:
 
 
 def _absence(path: Path, directory: str | None) -> str:
-    """Why a file that is not there says nothing; "" where its absence does."""
+    """Return why the absence of a file proves nothing; "" if it does prove something."""
     if directory is None:
         return "" if path.parent.is_dir() else "Its directory is not on this machine."
     if is_foreign(directory) or not Path(directory).is_dir():
@@ -152,7 +152,7 @@ def _sentence(error: OSError) -> str:
 
 
 def _read(fd: int, size: int) -> bytes:
-    """So many bytes from the beginning, or all there are."""
+    """Read `size` bytes from the start, or the whole file if it is shorter."""
     os.lseek(fd, 0, os.SEEK_SET)
     pieces: list[bytes] = []
     while size > 0 and (piece := os.read(fd, size)):

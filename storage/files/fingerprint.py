@@ -1,7 +1,7 @@
-"""How much of a file was read, and whether those bytes still stand there.
+"""How much of a file was read, and whether those bytes are unchanged.
 
-An append-only file may all the same be cut, replaced under its name, or rewritten in place.
-Reading goes on from `offset` only where what lies before it is what was read.
+Even an append-only file may be truncated, replaced under the same name, or rewritten in place.
+Reading resumes at `offset` only if everything before it is still what was read.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from .holes import crc_of_zeros, is_empty, next_data
 from .lines import opened, pread
 
 EDGE = 512
-"""Bytes at the head and before the offset that are compared on every growth."""
+"""Bytes at the start and before the offset that are compared whenever the file grows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What was read of a file: identity and times as stat gave them, and checks of its bytes."""
+    """What was read of a file: its identity and times from stat, and checksums of its bytes."""
 
     device: int = 0
     inode: int = 0
@@ -33,14 +33,14 @@ class Fingerprint:
     modified: int = 0
     changed: int = 0
     offset: int = 0
-    """Everything before it was read; it stands after a line end."""
+    """Everything before it was read; always just after a line end."""
     checksum: int = 0
     """CRC-32 of all bytes from the origin to the offset."""
     edges: str = ""
-    """Digest of the first and the last bytes before the offset."""
+    """Digest of the first bytes of the file and the last ones before the offset."""
 
     def unchanged(self, stat: os.stat_result) -> bool:
-        """Whether nothing at all happened to the file since."""
+        """Return whether the file is untouched since."""
         return self._times() == (
             stat.st_dev,
             stat.st_ino,
@@ -50,9 +50,10 @@ class Fingerprint:
         )
 
     def precedes(self, stat: os.stat_result) -> bool:
-        """Whether the file as it was looked at holds what was not read: it is no older than this.
+        """Return whether the file, according to `stat`, is newer than what was read.
 
-        A file that is read after it was looked at may have grown in between.
+        The file may have grown between the stat and the reading, in which case the stat is the
+        older one.
         """
         if self.unchanged(stat):
             return False
@@ -60,10 +61,10 @@ class Fingerprint:
         return self.size < stat.st_size or mine < its
 
     def holds(self, fd: int, stat: os.stat_result, origin: int = 0) -> bool:
-        """Whether reading may go on from the offset.
+        """Return whether reading may resume at the offset.
 
-        Ordinary growth costs a look at the edges; a file that is not the same, or that was
-        touched without growing, is compared whole.
+        For ordinary growth only the edges are compared; a different file, or one that was touched
+        without growing, is compared in full.
         """
         if stat.st_size < self.offset or edges(fd, self.offset) != self.edges:
             return False
@@ -73,11 +74,11 @@ class Fingerprint:
         return checksum(fd, origin, self.offset) == self.checksum
 
     def entered(self, stat: os.stat_result) -> Fingerprint:
-        """The same fingerprint in a file that is about to be read on."""
+        """Return the fingerprint with the identity of the file that is about to be read further."""
         return replace(self, device=stat.st_dev, inode=stat.st_ino)
 
     def stood(self, stat: os.stat_result) -> Fingerprint:
-        """The same fingerprint in the file as it is now, read to its end."""
+        """Return the fingerprint with the stat data of a file that was read to its end."""
         return replace(
             self,
             device=stat.st_dev,
@@ -88,7 +89,7 @@ class Fingerprint:
         )
 
     def advanced(self, fd: int, data: bytes | None, size: int) -> Fingerprint:
-        """The fingerprint after `size` more bytes, which are `data` unless they were too many."""
+        """Return the fingerprint after `size` more bytes; `data` is None if too long to be held."""
         end = self.offset + size
         if data is None:
             value = checksum(fd, self.offset, end, self.checksum)
@@ -99,11 +100,11 @@ class Fingerprint:
         return replace(self, offset=end, checksum=value)
 
     def pressed(self, fd: int) -> Fingerprint:
-        """The fingerprint with its edges taken: to be called when a reading pauses."""
+        """Return the fingerprint with up-to-date edges; call this whenever reading pauses."""
         return replace(self, edges=edges(fd, self.offset))
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data for the index."""
+        """Return plain data for the index."""
         return asdict(self)
 
     def _times(self) -> tuple[int, int, int, int, int]:
@@ -121,7 +122,7 @@ def reopened(path: Path, fingerprint: Fingerprint) -> Iterator[int]:
 
 
 def edges(fd: int, offset: int) -> str:
-    """Digest of the file's first bytes and of those before `offset`; "" where there are none."""
+    """Return a digest of the first bytes of a file and of those before `offset`; "" at offset 0."""
     if not offset:
         return ""
     head = pread(fd, min(EDGE, offset), 0)
@@ -130,7 +131,7 @@ def edges(fd: int, offset: int) -> str:
 
 
 def checksum(fd: int, start: int, end: int, value: int = 0) -> int:
-    """CRC-32 of a range of the file, going on from `value`."""
+    """Return the CRC-32 of a range of a file, continued from `value`; -1 past the file's end."""
     while start < end:
         data = pread(fd, min(1 << 20, end - start), start)
         if not data:

@@ -1,6 +1,6 @@
-"""Databases of other programs: read without a trace, and within bounds whatever they hold.
+"""Read databases of other programs without leaving a trace, within bounds on time and memory.
 
-Only ordinary tables are read: a view or a virtual table computes its rows, for ever if it likes.
+Only ordinary tables are read: a view or virtual table may compute rows forever.
 """
 
 from __future__ import annotations
@@ -14,36 +14,36 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 PATIENCE = 0.05
-"""Seconds to wait for a locked database; it is asked again soon."""
+"""Seconds to wait for a locked database; the caller retries soon."""
 
 ROWS, BYTES, LONGEST = 100_000, 32 << 20, 1 << 20
-"""The most rows of a table, characters in them, and bytes of one value that are read."""
+"""Limits: rows of a table, characters in total, and bytes of a single value."""
 
 STEPS, AT_ONCE = 20_000_000, 1_000
-"""Instructions of SQLite's that a database may take, and how many between two looks."""
+"""Limit on SQLite instructions per database, and how many run between two checks."""
 
 SECONDS = 5.0
-"""How long reading a database may take, on the slowest of disks."""
+"""Limit on the time to read a database, in seconds; ample for the slowest disk."""
 
 _COMPANIONS = ("-wal", "-shm", "-journal")
 
 
 class Table(NamedTuple):
-    """The rows of a table as far as they were read."""
+    """The rows of a table, as far as they could be read."""
 
     rows: list[tuple[Any, ...]]
     problem: str = ""
-    """Why these are not all, as the end of a sentence; "" if they are."""
+    """Why rows are missing, as the end of a sentence; "" if none are."""
 
 
 def read_table(path: Path, table: str, key: str, columns: Sequence[str]) -> Table:
-    """A key and columns of each row; None for columns that the table lacks.
+    """Return a key and columns of each row; a missing column gives None.
 
-    Raises sqlite3.Error, whose text continues a sentence, where nothing can be read.
+    Raises sqlite3.Error, with a message that continues a sentence, if nothing can be read.
     """
     try:
         return _read(path, table, key, columns)
-    except UnicodeDecodeError as error:  # SQLite's own words quote what is damaged
+    except UnicodeDecodeError as error:  # the message quotes the damaged bytes
         raise sqlite3.DatabaseError("its tables are damaged") from error
 
 
@@ -60,10 +60,10 @@ def _read(path: Path, table: str, key: str, columns: Sequence[str]) -> Table:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    """A connection that neither makes nor changes a file.
+    """Open a connection that neither creates nor modifies a file.
 
-    A plain read-only one makes `-wal` and `-shm` beside a closed database, and writes its marks
-    into `-shm` of a live one: `readonly_shm` keeps even that from it.
+    An ordinary read-only connection creates `-wal` and `-shm` next to a closed database, and sets
+    read marks in the `-shm` of a live one, which `readonly_shm` prevents.
     """
     beside = {suffix: path.with_name(path.name + suffix) for suffix in _COMPANIONS}
     for file in (path, *beside.values()):
@@ -80,7 +80,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _columns(database: sqlite3.Connection, table: str) -> set[str]:
-    """The names of a table's own columns: those that are computed are not among them."""
+    """Return the names of a table's columns, without computed ones."""
     sql = "SELECT type = 'table' AND rootpage > 0 FROM sqlite_master WHERE name = ? COLLATE NOCASE"
     found = database.execute(sql, (table,)).fetchall()
     if not found:
@@ -91,20 +91,20 @@ def _columns(database: sqlite3.Connection, table: str) -> set[str]:
 
 
 class _Bounds:
-    """How much work one database may still cause."""
+    """The work that one database may still cause."""
 
     def __init__(self) -> None:
         self._left = STEPS
         self._end = time.monotonic() + SECONDS
 
     def are_passed(self) -> bool:
-        """Called after so many instructions: whether to stop."""
+        """Called every `AT_ONCE` instructions; return whether to stop."""
         self._left -= AT_ONCE
         return self._left < 0 or time.monotonic() > self._end
 
 
 def _bounded(found: sqlite3.Cursor) -> Table:
-    """The rows that come before a bound is passed."""
+    """Return the rows up to the first limit exceeded."""
     rows: list[tuple[Any, ...]] = []
     size = 0
     try:

@@ -1,7 +1,7 @@
-"""Holes in sparse files: ranges that take no room on the disk and read as zero bytes.
+"""Holes in sparse files: ranges that take no space on disk and read as zero bytes.
 
-A file of a few records may claim 64 GB. Its holes are passed over without reading them, where the
-system tells where they are; elsewhere they are read like everything else.
+A file with a few records may have an apparent size of 64 GB. Holes are skipped without reading if
+the system can locate them; otherwise they are read like everything else.
 """
 
 from __future__ import annotations
@@ -10,21 +10,22 @@ import errno
 import os
 
 JUMPS = 64
-"""Holes that are passed over backwards in one search: each search begins at the file's start."""
+"""Maximum number of holes skipped backwards per search, as each lookup scans from the file start.
+"""
 
 _EXTENTS = 10_000
-"""Stretches of data that are gone through to find the last one."""
+"""Maximum number of data extents scanned for the last one."""
 
 _CRC_POLYNOMIAL = 0xEDB88320
 
 
 def is_empty(data: bytes) -> bool:
-    """Whether a block has nothing but zero bytes, so that it may be of a hole."""
+    """Return whether a block consists of zero bytes, so that it may belong to a hole."""
     return not data.strip(b"\0")
 
 
 def next_data(fd: int, at: int, end: int) -> int:
-    """Where the first data at or after `at` begins, at most `end`; `at` where nobody knows."""
+    """Return where the first data at or after `at` begins, at most `end`; `at` if unknown."""
     if not hasattr(os, "SEEK_DATA"):
         return at
     try:
@@ -34,7 +35,7 @@ def next_data(fd: int, at: int, end: int) -> int:
 
 
 def last_data(fd: int, end: int) -> int:
-    """Where the last data before `end` ends; `end` where nobody knows."""
+    """Return where the last data before `end` ends; `end` if unknown."""
     if not hasattr(os, "SEEK_DATA"):
         return end
     at = last = 0
@@ -52,10 +53,10 @@ def last_data(fd: int, end: int) -> int:
 
 
 def crc_of_zeros(value: int, count: int) -> int:
-    """The CRC-32 `value` after so many zero bytes more, in a time that does not grow with them."""
+    """Return the CRC-32 `value` extended by `count` zero bytes, in time logarithmic in `count`."""
     state = value ^ 0xFFFFFFFF
     step = [_CRC_POLYNOMIAL, *(1 << bit for bit in range(31))]
-    for _ in range(3):  # one bit, squared thrice, is one byte
+    for _ in range(3):  # one bit, squared three times, is one byte
         step = _squared(step)
     while count:
         if count & 1:

@@ -1,7 +1,7 @@
-"""Lines of a growing file, as bytes: forward in whole lines, and back from the end.
+"""Lines of a growing file as bytes: forwards in whole lines, and backwards from the end.
 
-Nothing here decodes or parses. A line ends at LF; a CR before it is dropped. In the strict
-dialects a lone CR ends a line too: raw CR cannot occur inside valid JSON.
+Nothing is decoded or parsed here. A line ends at LF; a CR before it is dropped. In the strict
+formats a lone CR ends a line too: a raw CR cannot occur inside valid JSON.
 """
 
 from __future__ import annotations
@@ -16,29 +16,33 @@ from typing import NamedTuple
 from .holes import JUMPS, is_empty, last_data, next_data
 
 BLOCK = 128 * 1024
-"""Bytes read at a time: large enough for the disk, small enough to give way between blocks."""
+"""Bytes read at a time: large enough for the disk, small enough to yield between blocks."""
 
 LONGEST = 128 * 1024 * 1024
-"""A line beyond this is not held in memory; it is passed on without its bytes."""
+"""Longer lines are not held in memory; they are passed on without their bytes."""
 
 LONG, HELD = 1024 * 1024, 32 * 1024 * 1024
-"""Bytes from which on a line comes without its LF, which to take off would copy it; and those that
-are kept while its end is looked for: a longer line is read again instead of being put together."""
+"""From `LONG` bytes on a line comes without its LF, because removing it would copy the line. At
+most `HELD` bytes are buffered while looking for a line end; longer lines are read a second time
+instead of being joined."""
 
 
 if hasattr(os, "pread"):
     pread = os.pread
-else:  # Windows: a descriptor is used by one thread at a time
+else:  # Windows: each descriptor is used by one thread at a time
 
     def pread(fd: int, length: int, offset: int, /) -> bytes:
-        """Read at an offset."""
+        """Read `length` bytes at an offset."""
         os.lseek(fd, offset, os.SEEK_SET)
         return os.read(fd, length)
 
 
 class Span(NamedTuple):
-    """Whole lines of a file: `data` ends with an LF, is one long line without it, or None for one
-    that is too long."""
+    """Whole lines of a file, or a single long line.
+
+    `data` ends with an LF, or is a single long line without it, or None for a line that is too
+    long.
+    """
 
     offset: int
     size: int
@@ -53,9 +57,10 @@ class Line(NamedTuple):
 
 
 def whole_lines(fd: int, start: int, end: int, block: int = BLOCK) -> Iterator[Span]:
-    """Spans from `start` up to the last LF before `end`, each about `block` bytes or one line.
+    """Yield spans from `start` up to the last LF before `end`.
 
-    A line longer than `LONG` comes alone and without its LF.
+    Each is about `block` bytes, or one line. A line longer than `LONG` comes alone and without its
+    LF.
     """
     held: list[bytes] = []
     begin = at = start
@@ -91,7 +96,7 @@ def whole_lines(fd: int, start: int, end: int, block: int = BLOCK) -> Iterator[S
 
 
 def line_end(fd: int, at: int, end: int) -> int:
-    """Where the line that `at` is in ends, behind its LF; `end` if not before that."""
+    """Return the offset after the LF of the line that contains `at`; at most `end`."""
     while at < end:
         data = pread(fd, min(BLOCK, end - at), at)
         if not data:
@@ -105,7 +110,7 @@ def line_end(fd: int, at: int, end: int) -> int:
 
 
 def split(data: bytes, offset: int, lone_cr: bool) -> Iterator[Line]:
-    """The lines of whole lines, or of a tail without line end."""
+    """Yield the lines of a span of whole lines, or of a tail without a line end."""
     if data.endswith(b"\n"):
         data = data[:-1]
     with_cr = b"\r" in data
@@ -126,10 +131,10 @@ def _split_at_cr(line: bytes, offset: int) -> Iterator[Line]:
 
 
 def tail_start(fd: int, end: int, lines: int, limit: int) -> int:
-    """Where the last `lines` lines before `end` begin; fewer when they exceed `limit` bytes.
+    """Return where the last `lines` lines before `end` begin; fewer if they exceed `limit` bytes.
 
-    Reads backwards, so the cost does not depend on the size of the file. Returns 0 when all of
-    the file lies within.
+    Reads backwards, so the cost does not depend on the size of the file. Returns 0 if the whole
+    file is within the limits.
     """
     at, found = end, 0
     start, jumps = end, JUMPS
@@ -151,7 +156,10 @@ def tail_start(fd: int, end: int, lines: int, limit: int) -> int:
 
 @contextmanager
 def opened(path: Path) -> Iterator[int]:
-    """A descriptor for reading an ordinary file; never waits for a pipe's other end."""
+    """Open an ordinary file for reading and yield its descriptor; never blocks on a pipe.
+
+    Raises OSError if the file cannot be opened, or is not an ordinary one.
+    """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     fd = os.open(path, flags)
     try:

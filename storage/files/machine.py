@@ -1,9 +1,9 @@
-"""The processes of this machine that may be an agent at work in a project.
+"""Processes on this machine that may be an agent working in a project.
 
-Asked where no registry says who is alive (MyCodeAgent, envelope). A process may be the agent where
-its directory or its arguments name the project and it began before the session did; one whose
-command is known is. A process that cannot be looked at may be one as well. Nothing is read before
-somebody asks, and of an agent that was found only whether it is still there.
+Used for agents without a registry of live processes (MyCodeAgent, envelope). A process may be the
+agent if its directory or arguments name the project and it started before the session; it certainly
+is if its command is known. A process that cannot be inspected may be the agent as well. Processes
+are listed only on demand, and once a certain agent was found, only its liveness is checked.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from .processes import process_started_at
 from .working_directory import resolved
 
 EVERY = 2_000
-"""Milliseconds between two looks at all processes."""
+"""Milliseconds between two scans of all processes."""
 
 SLACK = 2_000
-"""Milliseconds by which clocks may disagree on when a process started."""
+"""Tolerance for the start time of a process, in milliseconds, as clocks may disagree."""
 
 LONGEST_NAME = 40
 
 _INTERPRETER = re.compile(
     r"(?:python|pypy|node|bun|deno|java|ruby|perl|uv|dotnet)[\d.w]*(?:\.exe)?$"
 )
-"""What runs agents: programs that are no binaries of their own."""
+"""Runtimes that agents run in."""
 
 AGENT = "mycodeagent"
-"""What MyCodeAgent's command is called, or the directory that it is started from."""
+"""Name of MyCodeAgent's command, or of the directory it is started from."""
 
 SHELLS = frozenset({"ash", "bash", "csh", "dash", "fish", "ksh", "nu", "pwsh", "sh", "tcsh", "zsh"})
 
@@ -45,7 +45,7 @@ OTHERS = frozenset(
         *("sessions", "su", "sudo", "systemd", "tmux", "tmux:", "top", "wezterm", "xterm"),
     }
 )
-"""Editors, pagers, terminals and other programs of a person's own, which are no agents."""
+"""Editors, pagers, terminals and other programs of the user, which are not agents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,35 +56,38 @@ class Worker:
     started_at: int
     """Milliseconds since 1970."""
     name: str
-    """What its command is called, safe to print."""
+    """Name of its command, safe to print."""
     is_agent: bool
-    """Whether it is one for sure."""
+    """Whether it certainly is an agent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """What a look at the machine's processes tells of a session."""
+    """What the machine's processes show about a session."""
 
     worker: Worker | None = None
-    """One that is alive and may be its agent; the likeliest."""
+    """The most likely live process that may be its agent."""
     gone: Worker | None = None
-    """One that was seen alive before, where there is none any more."""
+    """A process seen alive before, if there is none now."""
     is_whole: bool = False
     """Whether no process that may be its agent can be hidden."""
 
 
 class Machine:
-    """Looks at the processes for all who ask, and remembers whom it saw."""
+    """Scans the processes on behalf of all sessions, and remembers the agents seen."""
 
     def __init__(self) -> None:
         self._running: list[Running] = []
         self._looked_at: int | None = None
         self._seen: dict[Path, Worker] = {}
         self.looks = 0
-        """How often all processes were looked at."""
+        """How often all processes were scanned."""
 
     def sighting(self, transcript: Path, project: Path, began: int, now: int) -> Sighting:
-        """Who may be at work on a transcript, in a project, since a session began there."""
+        """Return what is known about agents working on a transcript of `project` begun at `began`.
+
+        `began` and `now` are in milliseconds since 1970.
+        """
         before = self._seen.get(transcript)
         if before is not None and before.is_agent and _is_there(before):
             return Sighting(before)
@@ -98,11 +101,11 @@ class Machine:
         return Sighting(None, before, self._is_whole(transcript))
 
     def forget(self, transcript: Path) -> None:
-        """A transcript is gone."""
+        """Forget a transcript that no longer exists."""
         self._seen.pop(transcript, None)
 
     def _look(self, now: int, began: int) -> None:
-        """Look again after a while, and at once for a session that began since the last look."""
+        """Scan again after `EVERY` ms, or at once for a session that began since the last scan."""
         looked_at = self._looked_at
         is_new = looked_at is not None and looked_at < began <= now
         if looked_at is None or is_new or not 0 <= now - looked_at < EVERY:
@@ -110,7 +113,7 @@ class Machine:
             self.looks += 1
 
     def _is_whole(self, transcript: Path) -> bool:
-        """Whether every process that may write the transcript, its owner's, can be looked at."""
+        """Return whether all processes of the transcript's owner can be inspected."""
         try:
             owner = transcript.stat().st_uid
             user = os.getuid()
@@ -122,9 +125,9 @@ class Machine:
 
 
 def _may_be_hidden(process: Running, owner: int) -> bool:
-    """Whether a process that may be an agent works nobody knows where.
+    """Return whether a process may be an agent but its working directory cannot be read.
 
-    Programs that guard secrets cannot be looked at by anybody, and are none.
+    Programs that protect secrets cannot be inspected by anybody; they are not agents.
     """
     if not process.is_hidden or process.owner not in (owner, None):
         return False
@@ -137,7 +140,7 @@ def _is_there(worker: Worker) -> bool:
 
 
 def _worker(process: Running, project: str, began: int) -> Worker | None:
-    """A process as a worker of a project; None where it can be none."""
+    """Return the process as a worker of a project; None if it cannot be one."""
     if process.pid == os.getpid() or process.started_at > began + SLACK or not process.command:
         return None
     places = (process.directory or "", *process.places)
@@ -149,7 +152,7 @@ def _worker(process: Running, project: str, began: int) -> Worker | None:
 
 
 def _is_persons(command: tuple[str, ...]) -> bool:
-    """Whether a command is a shell's prompt, or a program that a person looks at files with."""
+    """Return whether a command is an interactive shell or a program for viewing files."""
     name = Path(command[0].lstrip("-")).name.lower().removesuffix(".exe")
     if name in SHELLS:
         options = "".join(word[1:] for word in command[1:] if re.fullmatch(r"-[a-z]+", word))
@@ -159,7 +162,7 @@ def _is_persons(command: tuple[str, ...]) -> bool:
 
 
 def _is_agent(process: Running, project: str) -> bool:
-    """Whether the command is MyCodeAgent's, by its name or by where it lies."""
+    """Return whether a command is MyCodeAgent's, by its name or its location."""
     words = [word for word in process.command[:4] if not word.startswith("--")]
     outside = [word for word in words if not _is_within(word, project)]
     return any(AGENT in re.sub(r"[_-]", "", word).lower() for word in outside)

@@ -1,7 +1,7 @@
-"""The processes of this machine with their commands and places; what was read before is kept.
+"""The processes of this machine with their commands and paths; those already read are reused.
 
-Linux tells by `/proc`, elsewhere psutil is asked. A process whose directory cannot be read is
-hidden: another user's, say.
+Uses `/proc` on Linux, psutil elsewhere. A process whose directory cannot be read, for example
+another user's, is hidden.
 """
 
 from __future__ import annotations
@@ -14,39 +14,39 @@ from pathlib import Path
 from . import processes
 
 SETTLED = 10_000
-"""Milliseconds after its start in which a process may still become another program."""
+"""Milliseconds after its start during which a process may still exec another program."""
 
 PLACE_OPTIONS = ("--cwd", "--dir", "--directory", "--project", "--root", "-C")
-"""Options whose value is a place even where it is relative."""
+"""Options whose value is a path even if it is relative."""
 
 MOST_WORDS, LONGEST_WORD = 64, 4_096
-"""Of a command that are looked at."""
+"""Limits on the words of a command and the characters of a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """One process."""
+    """A running process."""
 
     pid: int
     started_at: int
     """Milliseconds since 1970."""
     owner: int | None
-    """Its user; None where the system does not tell."""
+    """User id; None if unknown."""
     command: tuple[str, ...] = ()
-    """Its words; () for the system's own."""
+    """Command line; () for kernel processes."""
     directory: str | None = None
-    """Where it works; None where that cannot be read: it is hidden."""
+    """Working directory; None if it cannot be read."""
     places: tuple[str, ...] = ()
-    """The real paths that its words name."""
+    """Real paths named in the command line."""
 
     @property
     def is_hidden(self) -> bool:
-        """Whether it is not known where it works."""
+        """Whether its working directory cannot be read."""
         return self.directory is None and bool(self.command)
 
 
 def running(before: Sequence[Running], now: int) -> list[Running]:
-    """All processes; those of `before` that are still there are not read again."""
+    """Return all processes; those in `before` that are still running are not read again."""
     known = {one.pid: one for one in before}
     return list(_of_proc(known, now) if processes.HAS_PROC else _of_psutil())
 
@@ -72,7 +72,7 @@ def _read(pid: int, started: int) -> Running | None:
         owner = folder.stat().st_uid
         data = (folder / "cmdline").read_bytes()[: MOST_WORDS * LONGEST_WORD]
     except OSError:
-        return None  # it is gone
+        return None  # it has ended
     command = _words(os.fsdecode(word) for word in data.split(b"\0") if word)
     try:
         directory = str((folder / "cwd").readlink()) if command else None
@@ -108,7 +108,7 @@ def _running(
 
 
 def _places(command: Sequence[str], directory: str | None) -> Iterator[str]:
-    """Where links lead to of the paths among a command's words."""
+    """Yield the real paths of the paths in a command line."""
     before = ""
     for word in command[1:]:
         option, _, value = word.partition("=")

@@ -1,7 +1,6 @@
-"""Whether a process is there, and since when, as the system tells.
+"""Whether a process exists, and when it started.
 
-Linux tells by files, which cost little. Elsewhere psutil is asked where it is installed; what
-nobody tells is None.
+Uses `/proc` on Linux, which is cheap, and psutil elsewhere if it is installed; None means unknown.
 """
 
 from __future__ import annotations
@@ -13,18 +12,18 @@ from pathlib import Path
 from typing import Any
 
 HAS_PROC = sys.platform == "linux"
-"""Whether the system has files that tell of processes."""
+"""Whether the system has `/proc`."""
 
 if sys.platform == "win32":
 
     def pid_exists(pid: int) -> bool:
-        """Whether a process has this pid; `os.kill` would send it a Ctrl+C here."""
+        """Return whether a process has this pid; `os.kill` would send it a Ctrl+C on Windows."""
         import ctypes
 
         kernel = ctypes.windll.kernel32
         handle = kernel.OpenProcess(0x1000, False, pid)  # PROCESS_QUERY_LIMITED_INFORMATION
         if not handle:
-            return bool(kernel.GetLastError() == 5)  # ERROR_ACCESS_DENIED: there, not ours
+            return bool(kernel.GetLastError() == 5)  # ERROR_ACCESS_DENIED: exists, not ours
         code = ctypes.c_ulong()
         kernel.GetExitCodeProcess(handle, ctypes.byref(code))
         kernel.CloseHandle(handle)
@@ -33,7 +32,7 @@ if sys.platform == "win32":
 else:
 
     def pid_exists(pid: int) -> bool:
-        """Whether a process has this pid, be it another user's; a zombie is none."""
+        """Return whether a process has this pid, even another user's; zombies do not count."""
         try:
             os.kill(pid, 0)
         except PermissionError:
@@ -45,7 +44,7 @@ else:
 
 
 def process_started_at(pid: int) -> int | None:
-    """When a process started, in milliseconds since 1970; None where the system does not tell."""
+    """Return when a process started, in milliseconds since 1970; None if unknown."""
     if not HAS_PROC:
         return _told_start(pid)
     try:
@@ -55,7 +54,7 @@ def process_started_at(pid: int) -> int | None:
 
 
 def start_since(pid: int, booted: int) -> int | None:
-    """As `process_started_at`, where it is known when the machine started (`booted_at`)."""
+    """Like `process_started_at`, given the boot time (`booted_at`)."""
     fields = _proc_fields(pid)
     try:
         return int((booted + int(fields[19]) / os.sysconf("SC_CLK_TCK")) * 1000)
@@ -64,7 +63,7 @@ def start_since(pid: int, booted: int) -> int | None:
 
 
 def psutil() -> Any:
-    """The library that tells of processes on systems other than Linux; None where it is not."""
+    """Return the psutil module, for systems other than Linux; None if it is not installed."""
     try:
         return import_module("psutil")
     except ImportError:
@@ -81,7 +80,7 @@ def _told_start(pid: int) -> int | None:
 
 
 def _proc_fields(pid: int) -> list[str]:
-    """The fields of /proc/<pid>/stat from the state on; the name before may hold anything."""
+    """Return the fields of /proc/<pid>/stat after the name, which may be any text."""
     try:
         line = Path(f"/proc/{pid}/stat").read_bytes().decode("ascii", "replace")
     except OSError:
@@ -90,7 +89,7 @@ def _proc_fields(pid: int) -> list[str]:
 
 
 def booted_at() -> int:
-    """Seconds since 1970 at which the machine started; OSError where the system has no `/proc`."""
+    """Return the boot time in seconds since 1970. Raises OSError if the system has no `/proc`."""
     for line in Path("/proc/stat").read_text(encoding="ascii").splitlines():
         name, _, value = line.partition(" ")
         if name == "btime":

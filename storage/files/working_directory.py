@@ -1,6 +1,6 @@
 """The working directory, which may be deleted while the program, or its shell, is in it.
 
-Paths that other programs wrote are never taken to be below it.
+Paths written by other programs are never resolved against it.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ import os
 from pathlib import Path
 
 DELETED = Path(os.devnull, "deleted-working-directory")
-"""Stands for a working directory that was deleted: nothing below it exists or can be created."""
+"""Stands for a deleted working directory: nothing below it exists or can be created."""
 
 
 def working_directory() -> Path:
-    """The working directory, or `DELETED`. Who takes relative paths refuses them there."""
+    """Return the working directory, or `DELETED`, which rejects relative paths."""
     try:
         return Path.cwd()
     except OSError:
@@ -21,5 +21,5 @@ def working_directory() -> Path:
 
 
 def resolved(path: str | os.PathLike[str]) -> str:
-    """Where an absolute path leads, with all links followed; any other path as it is."""
+    """Return the real path of an absolute path, and any other path unchanged."""
     return os.path.realpath(path) if Path(path).is_absolute() else os.fspath(path)
