@@ -1,4 +1,4 @@
-"""One line as a value: parsing, damage, fields of the wrong type, prose, digests.
+"""One line as a value: parsing, damage, fields of the wrong type, readable text, digests.
 
-Promise: pure functions that accept any JSON value and never raise on it. Must not know sessions.
+Pure functions that accept any JSON value and never raise on it. Independent of sessions.
 """

@@ -1,4 +1,4 @@
-"""The bytes of single records: what a decision is tied to, so that a changed record is noticed."""
+"""Hashes of single records: a decision is tied to one, so that a changed record is noticed."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ..files.lines import opened, pread
 
 
 def digest(path: Path, offset: int, size: int) -> str:
-    """The sha256 of a record's bytes, its line end left out, as hexadecimal digits.
+    """Return the SHA-256 of a record's bytes, without line end, as hexadecimal digits.
 
-    Raises OSError where the file cannot be read.
+    Raises OSError if the file cannot be read.
     """
     told = hashlib.sha256()
     with opened(path) as fd:

@@ -1,4 +1,4 @@
-"""What every dialect does with fields whose types may be wrong: strings, times, arguments."""
+"""Fields whose types may be wrong, for all formats: strings, times, arguments."""
 
 from __future__ import annotations
 
@@ -11,35 +11,38 @@ import orjson
 from ..model.event import Record
 
 NOTHING: Record = {}
-"""Stands in for a missing object; never changed."""
+"""Stands in for a missing object; never modified."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 _FIRST_IN_MILLISECONDS = 100_000_000_000
-"""Smaller numbers are seconds: as milliseconds they would all lie before March 1973."""
+"""Smaller numbers are seconds: as milliseconds they would all be before March 1973."""
 _LATEST = 253_402_300_800_000
-"""The year 10000, which no calendar function can show."""
+"""The year 10000, which no calendar function can represent."""
 
 
 def string(value: Any) -> str | None:
-    """The value if it is a string with something in it."""
+    """Return the value if it is a non-empty string, else None."""
     return value if value and type(value) is str else None
 
 
 def scalar(value: Any) -> str | None:
-    """A string, number, boolean or null as Python's `str` writes it; None for anything larger."""
+    """Return a string, number, boolean or null as `str` gives it; None for anything else."""
     if type(value) is str:
         return value
     return str(value) if value is None or isinstance(value, int | float) else None
 
 
 def mapping(value: Any) -> Record:
-    """The value if it is an object, else an empty one."""
+    """Return the value if it is an object, else an empty one."""
     return value if type(value) is dict else NOTHING
 
 
 def milliseconds(value: Any) -> int | None:
-    """A time as milliseconds since 1970: ISO 8601 (naive is UTC), milliseconds or seconds."""
+    """Return a time in milliseconds since 1970; None if it is invalid.
+
+    Accepts ISO 8601 (UTC if naive), milliseconds and seconds.
+    """
     if type(value) is str:
         return _from_iso(value)
     if type(value) not in (int, float) or not 0 < value < _LATEST:
@@ -48,7 +51,7 @@ def milliseconds(value: Any) -> int | None:
 
 
 def lapse(start: int | None, end: int | None) -> int | None:
-    """Milliseconds between two times; None where one is missing or the clock was turned back."""
+    """Return the milliseconds between two times; None if one is missing or the clock went back."""
     return end - start if start is not None and end is not None and end >= start else None
 
 
@@ -64,7 +67,7 @@ def _from_iso(value: str) -> int | None:
 
 
 def arguments(value: Any) -> Any:
-    """A call's arguments: an object, parsed if need be; else the value as it stands."""
+    """Return the arguments of a call: an object, parsed if need be; else the value unchanged."""
     if type(value) is not str:
         return value
     try:

@@ -1,8 +1,8 @@
-"""One line of bytes becomes one record, or says why it cannot.
+"""Parse one line of bytes into one record, or explain why that is impossible.
 
-The hot path is `orjson.loads` and one test of the type. What orjson refuses but the formats
-tolerate (lone surrogate escapes, NaN, Infinity, 1e400, an integer of 400 digits) is read by the
-standard library, whose limits are the limits of the formats.
+The hot path is `orjson.loads` and one type check. What orjson rejects but the formats allow (lone
+surrogate escapes, NaN, Infinity, 1e400, an integer of 400 digits) is parsed by the standard
+library, whose limits are those of the formats.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ DamageKind = Literal["bad_json", "not_object", "encoding", "too_deep", "too_long
 DAMAGE_KINDS: frozenset[str] = frozenset(get_args(DamageKind))
 
 Tail = Literal["none", "whole", "torn", "torn-character", "refused", "terminated"]
-"""What the bytes after the last LF are. `none`: nothing but white space. `whole`: a record.
-`torn`: cut. `torn-character`: cut inside a character, or not UTF-8 at all. `refused`: JSON that no
-cut explains, such as a bare number. `terminated`: no record, but a line that ends in a lone CR and
-was therefore not cut."""
+"""State of the bytes after the last LF. `none`: only white space. `whole`: a record. `torn`: cut.
+`torn-character`: cut inside a character, or not UTF-8 at all. `refused`: JSON that a cut cannot
+explain, such as a bare number. `terminated`: not a record, but a line that ends in a lone CR and
+therefore was not cut."""
 
 TORN: frozenset[Tail] = frozenset({"torn", "torn-character", "refused"})
-"""Tails that end in a line without its end, which is no record."""
+"""Tails that end in a line without line end, which is not a record."""
 
 _BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Why a line could not be read, or not as it was written.
+    """Why a line could not be read, or not exactly as written.
 
-    `too_deep` is nesting and `too_long` a number beyond what the parser takes: unlike `bad_json`,
-    neither is what a writer leaves that stopped in the middle.
+    `too_deep` (nesting) and `too_long` (a number) exceed the limits of the parser. Unlike
+    `bad_json`, they cannot result from an interrupted write.
     """
 
     kind: DamageKind
@@ -45,30 +45,30 @@ class Damage:
 
     @property
     def problem(self) -> str:
-        """The words for `Event.problem`: the kind, a colon, the sentence."""
+        """The text for `Event.problem`: the kind, a colon, the sentence."""
         return f"{self.kind}: {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A record that could only be read by replacing its invalid bytes."""
+    """A record that could be read only by replacing invalid bytes."""
 
     record: Record
     damage: Damage
 
 
 def is_blank(line: bytes) -> bool:
-    """Whether a line holds nothing but white space, as Unicode knows it."""
+    """Return whether a line contains only white space (as defined by Unicode)."""
     if line[:1] == b"{":
         return False
     return not line or line.isspace() or line.decode("utf-8", "replace").isspace()
 
 
 def parse(line: bytes, strict: bool) -> Record | Mended | Damage:
-    """The record of a line without its line end.
+    """Return the record of a line without its line end.
 
-    Strict reading refuses a byte order mark and invalid UTF-8; otherwise the mark is dropped and
-    invalid bytes are replaced, which `Mended` tells.
+    Strict parsing rejects a byte order mark and invalid UTF-8; otherwise the mark is dropped and
+    invalid bytes are replaced, which gives `Mended`.
     """
     try:
         value = orjson.loads(line)
@@ -78,7 +78,7 @@ def parse(line: bytes, strict: bool) -> Record | Mended | Damage:
 
 
 def read_line(line: bytes, place: Place, dialect: Dialect) -> Event:
-    """The event of a line that is not blank, damaged or not."""
+    """Return the event of a non-blank line, damaged or not."""
     parsed = parse(line, dialect.STRICT)
     if isinstance(parsed, dict):
         return dialect.read(parsed, place)
@@ -88,12 +88,12 @@ def read_line(line: bytes, place: Place, dialect: Dialect) -> Event:
 
 
 def damaged(place: Place, dialect: Dialect, damage: Damage) -> Event:
-    """The event that stands for a line that cannot be read."""
+    """Return the event that represents an unreadable line."""
     return Event("damaged", place, dialect, {}, None, problem=damage.problem)
 
 
 def damage_of(event: Event) -> Damage | None:
-    """The damage that an event's problem tells of; None where its line was read as written."""
+    """Return the damage that an event's problem describes; None if its line was read as written."""
     if not event.problem:
         return None
     kind, _, detail = event.problem.partition(": ")
@@ -101,7 +101,7 @@ def damage_of(event: Event) -> Damage | None:
 
 
 def tail_of(tail: bytes, strict: bool) -> Tail:
-    """What the bytes after the last line end of a file are."""
+    """Return the state of the bytes after the last line end of a file."""
     if is_blank(tail):
         return "none"
     parsed = parse(tail, strict)
@@ -113,18 +113,18 @@ def tail_of(tail: bytes, strict: bool) -> Tail:
 
 
 class Ending(NamedTuple):
-    """What follows the last LF of a file, were the file to end there."""
+    """What follows the last LF of a file, assuming that the file ends there."""
 
     state: Tail
     lines: tuple[tuple[int, Line], ...] = ()
-    """The records and damaged lines in it, each with its number, 1-based after the last LF."""
+    """Records and damaged lines in it, each with its number, counted from 1 after the last LF."""
 
 
 def ending_of(tail: bytes, offset: int, strict: bool) -> Ending:
-    """The lines after the last LF, which is before `offset`; the torn rest is left out.
+    """Return the lines after the last LF, which is just before `offset`, without the torn rest.
 
-    In the strict formats each lone CR ends a line: what stands before it was not cut, and if it is
-    no record, the file is damaged.
+    In the strict formats a lone CR ends a line: what precedes it was not cut, and if it is not a
+    record, the file is damaged.
     """
     numbered = [
         (number, line)
@@ -160,7 +160,7 @@ def _parse_slowly(
 
 def _standard(text: str, refusal: orjson.JSONDecodeError) -> Record | Damage:
     too_deep = Damage("too_deep", "the line is nested too deeply to be read")
-    # orjson's limit is the same on every Python; the standard library's is not.
+    # orjson's limit is the same on every Python version; the standard library's is not.
     if refusal.msg.startswith("depth limit"):
         return too_deep
     try:

@@ -1,4 +1,4 @@
-"""Text for a person out of content in whatever shape a writer chose."""
+"""Readable text from content of any shape."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _LABELS = (
 )
 _LABEL_LENGTH = 500
 _PREVIEW = 4000
-"""Characters of a preview among which it names the file of the whole."""
+"""Characters at the start of a preview that are searched for the name of the full output file."""
 
 _WHOLE = re.compile(
     r"Full output(?: saved to)?: [^\n]*tool-results[/\\]([^/\\\n]+?)[ \t\r]*$", re.MULTILINE
 )
 _DEEPEST = 4
-"""Levels of content within content; nothing real has more than two."""
+"""Maximum nesting of content within content; real content has at most two levels."""
 
 
 def prose(value: Any, depth: int = _DEEPEST) -> str:
-    """What content says: a string, blocks, an object with `text` or `content`, else its JSON."""
+    """Return the text of content: string, blocks, object with `text` or `content`, else JSON."""
     if type(value) is str:
         return value
     if value is None:
@@ -59,19 +59,19 @@ def _block(block: dict[str, Any], depth: int) -> str:
 
 
 def named_output(text: str) -> str:
-    """The name of the file that a preview says the whole output lies in; "" if it names none."""
+    """Return the name of the full output file mentioned in a preview; "" if it mentions none."""
     found = _WHOLE.search(text[:_PREVIEW])
     return found[1] if found else ""
 
 
 def is_image(block: Any) -> bool:
-    """Whether a block of content is a picture."""
+    """Return whether a block of content is an image."""
     kind = block.get("type") if type(block) is dict else None
     return type(kind) is str and "image" in kind
 
 
 def image(block: dict[str, Any]) -> str:
-    """A picture in a bracketed word or two: by the name it had, else by its type."""
+    """Return a short placeholder for an image, with its original name, else its type."""
     path = string(block.get("original_filename")) or _stored_name(block)
     # The path may come from another system: Windows' rules split at both kinds of slash.
     name = PureWindowsPath(path).name if path else (string(block.get("mime")) or "")
@@ -79,13 +79,13 @@ def image(block: dict[str, Any]) -> str:
 
 
 def _stored_name(block: dict[str, Any]) -> str | None:
-    """The stored file, unless it is named after its digest, which says nothing."""
+    """Return the name of the stored file, unless it is named after its digest."""
     path, digest = string(block.get("blob_path")), string(block.get("blob_id"))
     return None if path and digest and digest in path else path
 
 
 def dump(value: Any) -> str:
-    """A value as JSON; "" where it is nested too deeply to be written."""
+    """Return a value as JSON; "" if it is nested too deeply."""
     try:
         return json.dumps(value, ensure_ascii=False)
     except (ValueError, RecursionError):
@@ -93,7 +93,7 @@ def dump(value: Any) -> str:
 
 
 def label(args: Any) -> str:
-    """One line that tells a call from others: the path, the command, the question."""
+    """Return a one-line label of a call: its path, command or question."""
     if type(args) is not dict:
         return _one_line(args) if type(args) is str else ""
     named = (args.get(key) for key in _LABELS)

@@ -1,4 +1,4 @@
-"""Tokens as the product counts them: three spellings of the same numbers, of which one is taken."""
+"""Tokens as CodeBuddy counts them: the same numbers in three spellings, of which one is used."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from ..model.event import Record, Usage
 from .fields import mapping, string
 
 MOST = 10**15
-"""Tokens of one response that are believed: a larger count is none."""
+"""Largest plausible number of tokens per response; larger counts are ignored."""
 
 
 def usage_of(record: Record) -> tuple[str, Usage] | None:
-    """The tokens of a model response with the key that counts them once."""
+    """Return the tokens of a model response and the key under which they count once."""
     extra = record.get("providerData")
     if type(extra) is not dict:
         extra = mapping(None)
-    # Most records tell none, and this is asked of every one.
+    # Called for every record, and most have no tokens.
     if not ("rawUsage" in extra or "usage" in extra or "message" in record):
         return None
     found = (
@@ -58,7 +58,7 @@ def _snake(usage: Any) -> Usage | None:
 
 
 def _split(prompt: Any, cached: int, output: Any) -> Usage:
-    """The prompt's count includes what came from the cache."""
+    """Return the usage; the count of the prompt includes cached tokens."""
     return Usage(max(0, _count(prompt) - cached), cached, _count(output))
 
 

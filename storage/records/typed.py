@@ -1,4 +1,4 @@
-"""What a person typed, told from what the harness wrapped round it or wrote in their name."""
+"""What the user typed, separated from what the harness added or wrote in the user's name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .prose import image, is_image, prose
 from .wrappers import SUMMARIES, begins_with_block, inner_of_whole, without_wrappers
 
 TASK = "teammate-message"
-"""The wrapper of what one member of a team tells another."""
+"""Wrapper of a message between members of a team."""
 
 _SUMMARY_TAGS = re.compile(
     r"</?(?:cb_summary|conversation_history_summary|summary|analysis|user_query|omitted"
@@ -19,24 +19,24 @@ _LEAD = 'teammate_id="team-lead"'
 
 
 def typed_text(content: Any) -> str:
-    """The typed words of a user message's content, pictures named; "" if none were typed."""
+    """Return what was typed in a user message, with placeholders for images; "" if nothing was."""
     if type(content) is not list:
         return _unwrapped(prose(content))
     return "\n".join(part for part in map(_typed_block, content) if part)
 
 
 def is_summary(text: str) -> bool:
-    """Whether a text is that of a compaction. It quotes whole prompts, so ask this first."""
+    """Return whether a text is a compaction. Check first, as it quotes entire prompts."""
     return begins_with_block(text, SUMMARIES)
 
 
 def summary_words(text: str) -> str:
-    """What the text of a compaction says, without its tags."""
+    """Return the text of a compaction without its tags."""
     return _SUMMARY_TAGS.sub("", text).strip()
 
 
 def task_of(text: str) -> tuple[str, str] | None:
-    """The task that a team's lead gave a member, with the summary of it; None for other texts."""
+    """Return the task given by a team's lead, and its summary; None for other texts."""
     found = inner_of_whole(text, TASK) if _LEAD in text else None
     if found is None or _LEAD not in found[0]:
         return None
@@ -51,7 +51,7 @@ def _typed_block(block: Any) -> str:
 
 
 def _shown(block: Any) -> str:
-    """A block's text; where a command was expanded, the command as it was typed."""
+    """Return the text of a block; for an expanded command, the command as typed."""
     extra = block.get("providerData") if type(block) is dict else None
     typed = extra.get("content") if type(extra) is dict else None
     return typed if type(typed) is str and typed.strip() else prose(block)

@@ -1,7 +1,7 @@
-"""Blocks in tags that a harness puts round, before or behind what a person typed. Pure.
+"""Tagged blocks that a harness puts around, before or after what the user typed. Pure.
 
-A tag is only a wrapper where it is one of these names, to the letter, and makes a block: closed,
-or at the start of the text. A person may write about any of them inside a sentence.
+A tag is a wrapper only if it has exactly one of these names and forms a block: closed, or at the
+start of the text. Users may mention any of them inside a sentence.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 SUMMARIES = frozenset({"cb_summary", "conversation_history_summary"})
-"""What the text of a compaction is wrapped in."""
+"""Wrappers of a compaction."""
 
 QUERY = "user_query"
-"""Wraps what was typed; of all others the content was not."""
+"""Wraps what was typed; all other wrappers contain something else."""
 
 REMINDER = "system-reminder"
-"""Known to come without an end as well."""
+"""May also lack an end tag."""
 
 NAMES = SUMMARIES | {
     QUERY,
@@ -60,15 +60,15 @@ _TAG = re.compile(
     r"((?:[^<>\"]|\"[^\"]*\")*)>"
 )
 _NEAR = 300
-"""Characters around a block that are looked at: whether a sentence goes on there."""
+"""Characters checked on each side of a block, for a sentence that continues there."""
 
 
 _MAY_BEGIN = frozenset({"<", " ", "\t", "\r", "\n", "\f", "\v", "\u3000", "\xa0", "\ufeff"})
-"""Characters that a block may begin with, white space before it included."""
+"""Possible first characters of a text that begins with a block: white space may come first."""
 
 
 class Block(NamedTuple):
-    """A block in a text: where it lies, where its content does, and its opening tag."""
+    """A block in a text: its offsets, those of its content, and its opening tag."""
 
     name: str
     start: int
@@ -80,7 +80,7 @@ class Block(NamedTuple):
 
 
 def without_wrappers(text: str) -> str:
-    """What is left of a text without its wrappers: the last query, if all else are blocks."""
+    """Return the text without wrappers: the last query, if everything else is wrappers."""
     blocks = [block for block in _blocks(text) if _is_wrapper(text, block)]
     queries = [block for block in blocks if block.name == QUERY]
     outside = _without(text, blocks)
@@ -90,7 +90,7 @@ def without_wrappers(text: str) -> str:
 
 
 def begins_with_block(text: str, names: frozenset[str]) -> bool:
-    """Whether a text begins with a block of one of these names."""
+    """Return whether a text begins with a block of one of these names."""
     if text[:1] not in _MAY_BEGIN:
         return False
     start = len(text) - len(text.lstrip())
@@ -101,7 +101,7 @@ def begins_with_block(text: str, names: frozenset[str]) -> bool:
 
 
 def inner_of_whole(text: str, name: str) -> tuple[str, str] | None:
-    """Tag and content of the block that a text is as a whole; None if it is not."""
+    """Return tag and content of the block that makes up the whole text; None if none does."""
     block = next(_blocks(text), None)
     if block is None or block.name != name or not block.closed:
         return None
@@ -119,7 +119,7 @@ def _without(text: str, blocks: list[Block]) -> str:
 
 
 def _blocks(text: str) -> Iterator[Block]:
-    """The blocks of a text that lie in no other, in order; what has no end reaches to a query."""
+    """Yield the outermost blocks of a text in order; one without end tag extends to a query."""
     tags = [*_TAG.finditer(text)]
     last_end = {tag[2]: at for at, tag in enumerate(tags) if tag[1]}
     queries = [at for at, tag in enumerate(tags) if tag[2] == QUERY and not tag[1]]
@@ -144,7 +144,7 @@ def _block(tag: re.Match[str], inner_end: int, end: int, closed: bool) -> Block:
 
 
 def _end_of(tags: list[re.Match[str]], first: int, last: int) -> int:
-    """Where the block that a tag opens is closed; the last such tag if they do not match up."""
+    """Return the index of the closing tag of a block; the last such tag if they are unbalanced."""
     depth, name = 0, tags[first][2]
     for at in range(first, last + 1):
         tag = tags[at]
@@ -156,7 +156,7 @@ def _end_of(tags: list[re.Match[str]], first: int, last: int) -> int:
 
 
 def _is_wrapper(text: str, block: Block) -> bool:
-    """Whether a block was put there: not one that a sentence is about."""
+    """Return whether a block was added by the harness, rather than mentioned in a sentence."""
     before = _begins_line(text, block.start)
     if block.closed:
         behind = _ends_line(text, block.end)
@@ -167,31 +167,31 @@ def _is_wrapper(text: str, block: Block) -> bool:
 
 
 def _is_first(text: str, at: int) -> bool:
-    """Whether nothing stands before a place but blocks."""
+    """Return whether only blocks precede an offset."""
     window = text[max(0, at - _NEAR) : at].rstrip()
     return not window if at <= _NEAR and not window else _ends_in_tag(window)
 
 
 def _begins_line(text: str, at: int) -> bool:
-    """Whether nothing stands before a place on its line but a block."""
+    """Return whether only a block precedes an offset on its line."""
     window = text[max(0, at - _NEAR) : at]
     line = window[window.rfind("\n") + 1 :].rstrip()
     return not line or _ends_in_tag(line)
 
 
 def _ends_line(text: str, at: int) -> bool:
-    """Whether nothing stands behind a place on its line but a block."""
+    """Return whether only a block follows an offset on its line."""
     line = text[at : at + _NEAR].partition("\n")[0]
     rest = line.lstrip()
     return not rest or _TAG.match(text, at + len(line) - len(rest)) is not None
 
 
 def _ends_in_tag(text: str) -> bool:
-    """Whether a text ends in the end of a block."""
+    """Return whether a text ends with a closing tag."""
     match = _TAG.match(text, max(0, text.rfind("<")))
     return match is not None and bool(match[1]) and match.end() == len(text)
 
 
 def _opens_block(text: str, at: int) -> bool:
-    """Whether what follows an opening tag is its content, not the rest of a sentence."""
+    """Return whether an opening tag is followed by its content, not by the rest of a sentence."""
     return _ends_line(text, at) or not text[at : at + 1].isspace()
