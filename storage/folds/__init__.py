@@ -1,5 +1,5 @@
-"""Facts from events: pairing, integrity, totals, ancestry, delegations, titles.
+"""Facts derived from events: pairing, integrity, totals, ancestry, delegations, titles.
 
-Promise: pure and resumable: state can be saved and restored between any two events. Must not know
-files or the index.
+Pure and resumable: the state can be saved and restored between any two events. Independent of files
+and of the index.
 """

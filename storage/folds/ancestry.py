@@ -1,10 +1,10 @@
-"""Where a session comes from besides a parent, as its records tell: a fold over events.
+"""The origin of a session other than a parent, as found in its records: a fold over events.
 
-A fork begins with copies of another session's records, which keep that one's id. From the first
-record with its own id on all is its own: a fork that is resumed writes under either. MyCodeAgent
-goes on in a new file after a resume, and only the number of its first run tells that others came
-before. A file that was recorded as a further part of a session names the part before in its first
-record.
+A fork begins with copies of another session's records, which keep that session's id. Everything
+from the first record with the fork's own id on is its own: a resumed fork writes under either id.
+MyCodeAgent continues in a new file after a resume; only the number of its first run shows that
+there were earlier ones. A file recorded as a further part of a session names the previous part in
+its first record.
 """
 
 from __future__ import annotations
@@ -18,52 +18,52 @@ from ..text.folding import well_formed
 RUN = "run-"
 
 CONTINUES = "continues"
-"""The field of a first record that names the session before, which goes on in this file."""
+"""The field of a first record that names the session continued in this file."""
 
 MOST_LATE = 1_000
-"""Calls of earlier parts that are remembered as ended or begun here."""
+"""Maximum number of calls of earlier parts that are remembered as ended or started here."""
 
 
 @dataclass(slots=True)
 class Ancestry:
-    """What the records of a transcript tell of where it comes from."""
+    """What the records of a transcript show about its origin."""
 
     copied: dict[str, Usage] = field(default_factory=dict)
-    """Tokens of the records that carry another session's id, by that id, the last one last."""
+    """Tokens of records with another session's id, by that id, the most recently seen one last."""
     own_from: int | None = None
-    """Where the first record begins that carries the session's own id: copies are a prefix."""
+    """Byte offset of the first record with the session's own id, as copies form a prefix."""
     run: str = ""
-    """The run of the last record, as it is written."""
+    """The run of the last record, as written."""
     runs: int = 0
     """The highest number of a run."""
     resumed: int = 0
-    """The number of the first run that no run of this file comes before; 0: there is none."""
+    """Number of the first run whose predecessor is not in this file; 0 if there is none."""
     resumed_at: int | None = None
     continues: str | None = None
-    """The session that the first record says is continued here."""
+    """The session that the first record names as continued here."""
     late: dict[str, int] = field(default_factory=dict)
-    """Where records stand that belong to calls of earlier parts: offsets by run and call id."""
+    """Byte offsets of records that belong to calls of earlier parts, by run and call id."""
 
     def begin(self, event: Event) -> None:
-        """Take in the first record."""
+        """Process the first record."""
         said = event.record.get(CONTINUES)
         if event.dialect.NAME != "product" and isinstance(said, str) and said:
             self.continues = said
 
     def answer(self, call: str, offset: int) -> None:
-        """Take in a record of a call that is not of this file."""
+        """Process a record of a call that is not in this file."""
         if self.continues and len(self.late) < MOST_LATE:
             self.late.setdefault(call, offset)
 
     @property
     def is_own(self) -> bool:
-        """Whether a record carries the session's own id."""
+        """Whether any record carries the session's own id."""
         return self.own_from is not None
 
     def source_of(self, event: Event) -> str:
-        """The session that a record was copied from, "" where it is the session's own.
+        """Return the session that a record was copied from, "" for the session's own records.
 
-        Records that were read already are told as they were when they were read.
+        For a record that was already processed, the result is the same as it was then.
         """
         if self.own_from is not None and event.place.offset >= self.own_from:
             return ""
@@ -71,12 +71,12 @@ class Ancestry:
         return "" if inner is None or inner == event.place.session else well_formed(inner)
 
     def copy_from(self, session: str, used: Usage | None) -> None:
-        """Take in a record with another session's id, and the tokens it tells."""
+        """Process a record with another session's id, and its tokens."""
         before = self.copied.pop(session, None) or Usage()
         self.copied[session] = before + used if used else before
 
     def enter(self, run: str, at: int | None) -> None:
-        """Take in a record of another run than the record before it."""
+        """Process a record of a different run than that of the preceding record."""
         self.run = run
         number = _number(run)
         if number > self.runs + 1 and not self.resumed:
@@ -84,7 +84,7 @@ class Ancestry:
         self.runs = max(self.runs, number)
 
     def precede(self, head: Ancestry) -> None:
-        """Take from the head of the file what its tail cannot know."""
+        """Adopt what only the head of the file shows, into facts from its tail."""
         self.resumed, self.resumed_at = head.resumed, head.resumed_at
         self.continues = head.continues
         self.runs = max(self.runs, head.runs)
@@ -92,18 +92,18 @@ class Ancestry:
         self.own_from = self.own_from if head.own_from is None else head.own_from
 
     def copy(self) -> Ancestry:
-        """As it is now."""
+        """Return an independent copy."""
         return replace(self, copied=dict(self.copied), late=dict(self.late))
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data for the index."""
+        """Return plain data for the index."""
         copied = {session: list(asdict(used).values()) for session, used in self.copied.items()}
         rest = {name: getattr(self, name) for name in _PLAIN}
         return {"copied": copied, **rest}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Ancestry:
-        """What `as_json` gave."""
+        """Restore from the result of `as_json`."""
         copied = {session: Usage(*used) for session, used in data["copied"].items()}
         return cls(copied, **{name: data[name] for name in _PLAIN})
 
@@ -112,6 +112,6 @@ _PLAIN = tuple(one.name for one in fields(Ancestry) if one.name != "copied")
 
 
 def _number(run: str) -> int:
-    """The number of a run, 0 where it has none (`legacy-1`)."""
+    """Return the number of a run, 0 if it has none (`legacy-1`)."""
     digits = run.removeprefix(RUN)
     return int(digits) if digits != run and digits.isdecimal() and len(digits) < 10 else 0

@@ -1,7 +1,8 @@
-"""The calls by which an agent gives work to a sub-agent, as a transcript tells of them. Pure.
+"""Calls by which an agent delegates work to a sub-agent, as found in a transcript. Pure.
 
-Every such call is noted where it stands, with the sub-agent that its result names. Where none is
-named (the call failed, was cut off, or goes on) its words are kept: a sub-agent begins with them.
+Each call is recorded with its offset and the sub-agent named in its result. If none is named (the
+call failed, was interrupted or is still running), the beginning of its prompt is kept instead,
+because a sub-agent starts with it.
 """
 
 from __future__ import annotations
@@ -17,47 +18,47 @@ from ..records.fields import mapping, string
 from ..records.typed import typed_text
 
 DELEGATES = frozenset({"Agent", "Task"})
-"""Tools that give work to a sub-agent."""
+"""Tools that delegate work to a sub-agent."""
 
 OPENING = 500
-"""Characters kept of the words that a sub-agent begins with: as many as of a first prompt."""
+"""Characters kept of a sub-agent's opening prompt: as many as of a session's first prompt."""
 
 _NAMED = re.compile(r"(?:^task_id: |\[Agent ID: )(agent-[0-9A-Za-z_-]+)", re.MULTILINE)
-"""How the text of a result names a sub-agent: spawned beside the turn, or finished in it."""
+"""The forms in which a result names a sub-agent: spawned in the background, or finished."""
 
 
 class Delegation(NamedTuple):
-    """One call that gives work to a sub-agent."""
+    """One call that delegates work to a sub-agent."""
 
     offset: int
-    """Of the call's first record: the row of the timeline that tells of it."""
+    """Byte offset of the call's first record, which identifies its row in the timeline."""
     call: str
-    """Its run, where there are runs, and its call id."""
+    """Run (if the format has runs) and call id."""
     at: int | None
     ended_at: int | None = None
     child: str = ""
-    """What the result calls the sub-agent: foreign; "" where none came or it names none."""
+    """The result's name of the sub-agent: foreign; "" if there is no result or it names none."""
     opening: str = ""
-    """The words that the sub-agent begins with, cut; "" once it is named."""
+    """The opening prompt of the sub-agent, truncated; "" once it is named."""
     goes_on: bool = False
-    """Whether the result only says that the sub-agent has begun: it works beside the turn."""
+    """Whether the result only says that the sub-agent was started, in the background."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the sub-agent has ended, whatever its own records say."""
+        """Whether the sub-agent has ended, regardless of its own records."""
         return self.ended_at is not None and not self.goes_on
 
     @property
     def ends_in_time(self) -> bool:
         """Whether a sub-agent's records cannot be later than `ended_at`.
 
-        CodeBuddy's results may carry the time of their calls.
+        False for CodeBuddy, whose results may carry the time of their calls.
         """
         return not self.call.startswith("None\x1f")
 
 
 def delegate(delegations: list[Delegation], event: Event) -> None:
-    """Take in the call or the result of a tool of `DELEGATES`."""
+    """Process the call or the result of a tool in `DELEGATES`."""
     call = f"{event.run}\x1f{event.call_id}"
     if event.kind == "result":
         _end(delegations, event, call)
@@ -68,7 +69,7 @@ def delegate(delegations: list[Delegation], event: Event) -> None:
 
 
 def _open(delegations: list[Delegation], call: str) -> int | None:
-    """The place of the newest such call that did not end."""
+    """Return the index of the newest such call that has not ended."""
     for place in range(len(delegations) - 1, -1, -1):
         if delegations[place].call == call and delegations[place].ended_at is None:
             return place
@@ -89,13 +90,13 @@ def _end(delegations: list[Delegation], event: Event, call: str) -> None:
 def _opening(event: Event) -> str:
     args = mapping(event.args)
     prompt = string(args.get("prompt")) or ""
-    if event.run is not None:  # MyCodeAgent puts the description before it
+    if event.run is not None:  # MyCodeAgent prepends the description
         prompt = f"{args.get('description') or ''}\n\n{prompt}"
     return typed_text(prompt) or prompt.strip()
 
 
 def _named(event: Event) -> str:
-    """The sub-agent that a result names; "" where it names none."""
+    """Return the sub-agent named in a result; "" if it names none."""
     if event.run is not None:
         data = mapping(mapping(payload_of(event.record).get("result")).get("data"))
         return string(data.get("child_session_id")) or ""
@@ -109,7 +110,7 @@ def _named(event: Event) -> str:
 
 
 def _goes_on(event: Event) -> bool:
-    """Whether a sub-agent works beside the turn, as a member of a team does."""
+    """Return whether a sub-agent runs in the background, as the members of a team do."""
     if event.run is not None:
         return False
     result = mapping(mapping(event.record.get("providerData")).get("toolResult"))
@@ -128,7 +129,7 @@ def _spawned(renderer: Record) -> Record:
 
 
 def begins_with(prompt: str, opening: str) -> bool:
-    """Whether a sub-agent's first prompt, cut to `OPENING`, is the work that a call gave it."""
+    """Return whether a sub-agent's first prompt, cut to `OPENING`, is the one given by a call."""
     if not opening or not prompt.startswith(opening):
         return False
     rest = prompt[len(opening) :].lstrip()

@@ -1,7 +1,7 @@
-"""Whether a transcript can be trusted, and where and why not.
+"""The integrity check: whether a transcript can be trusted, and if not, why and where.
 
-A chain is fed every line in order, costs the same for each, and can be put away and taken up
-again where it was left.
+A chain processes every line in order, in constant time per line. Its state can be saved and
+restored at any point.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..records.parsing import TORN, Tail, damage_of
 
 
 class Chain:
-    """The evidence of one transcript, judged line by line by the rule of its dialect."""
+    """Checks the integrity of one transcript line by line, by the rules of its format."""
 
     def __init__(self, dialect: str, session: str | None) -> None:
         self._dialect = dialect
@@ -27,7 +27,7 @@ class Chain:
         self._fault: Fault | None = None
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go on from what `as_json` gave."""
+        """Continue from the result of `as_json`."""
         self._session = state["session"]
         self._records = state["records"]
         self._line = state["line"]
@@ -35,7 +35,7 @@ class Chain:
         self._fault = Fault(*state["fault"]) if state["fault"] else None
 
     def add(self, event: Event, line: int) -> None:
-        """Judge the record of a line, damaged ones included."""
+        """Check the record of a line, damaged ones included."""
         self._advance(line)
         self._records += 1
         if self._dialect == "mycodeagent" and self._session is None:
@@ -47,11 +47,11 @@ class Chain:
 
     @property
     def is_broken(self) -> bool:
-        """Whether a line was found that breaks the evidence, or may yet turn out to."""
+        """Whether a defect was found, even if it may only be an incomplete last line."""
         return self._fault is not None
 
     def blank(self, line: int) -> None:
-        """Pass a line of white space."""
+        """Count a blank line."""
         self._advance(line)
 
     def _advance(self, line: int) -> None:
@@ -60,10 +60,9 @@ class Chain:
             self._fault = self._fault._replace(fatal=True)
 
     def verdict(self, tail: Tail = "none") -> Integrity:
-        """The verdict, given what follows the last line end.
+        """Return the integrity, given the state of what follows the last line end.
 
-        The record of a `whole` tail is judged by adding it, to a copy of the chain while its line
-        may still grow.
+        Add the record of a `whole` tail first; to a copy of the chain as long as its line may grow.
         """
         if self._dialect == "product":
             return self._product_verdict(tail)
@@ -98,7 +97,7 @@ class Chain:
         return Integrity("partial-tail", None, self._line + 1, _CUT_TAIL)
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data from which `chain_for` takes the chain up again."""
+        """Return plain data from which `chain_for` restores the chain."""
         return {
             "session": self._session,
             "records": self._records,
@@ -109,9 +108,9 @@ class Chain:
 
 
 def chain_for(dialect: str, session: str, state: Mapping[str, Any] | None = None) -> Chain:
-    """An empty chain for the session of that file stem, or the one that `state` was taken of.
+    """Return a new chain for the session with that file stem, or restore one from `state`.
 
-    MyCodeAgent's chain goes by the session inside the records: that of the events' places, or the
+    MyCodeAgent's chain uses the session id inside the records: that of the events' places, or the
     first that a record names.
     """
     chain = Chain(dialect, None if dialect == "mycodeagent" else session)
@@ -131,7 +130,7 @@ _CUT_CHARACTER = (
 
 
 def is_refused(integrity: Integrity) -> bool:
-    """Whether MyCodeAgent's own loader refuses a transcript of its format in that state."""
+    """Return whether MyCodeAgent's own loader rejects a transcript with that integrity."""
     return integrity.state == "corrupt" or integrity.detail == _CUT_CHARACTER
 
 
@@ -150,7 +149,7 @@ def _damaged(event: Event, line: int) -> Fault | None:
     damage = damage_of(event)
     if damage is None:
         return None
-    # Both are JSON that the parser refuses; the dialects know one word for it.
+    # Both are JSON that the parser rejects; the formats have one word for it.
     kind = "bad_json" if damage.kind in ("too_deep", "too_long") else damage.kind
     return Fault(kind, line, damage.detail, damage.kind != "bad_json")
 
@@ -160,7 +159,7 @@ def _product_rule(event: Event, line: int, session: str | None, number: int) -> 
 
 
 def _envelope_rule(event: Event, line: int, session: str | None, number: int) -> Fault | None:
-    """A missing field is filled in by position; one that is there must be what that demands."""
+    """Missing fields default to the record's position; present ones must match it."""
     if event.kind == "damaged":
         return _damaged(event, line)
     record = event.record

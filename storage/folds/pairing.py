@@ -1,9 +1,9 @@
-"""Calls and what belongs to them: their start, their result, and what the model was told of it.
+"""Calls and the records that belong to them: start, result, and the result as shown to the model.
 
 Call ids are not unique in practice: parallel calls may share one, and some providers count from
-`call_0` in every response. So a result goes to the first open call with its id and its tool's name
-among the newest response's; older ones stay open, which is what they are: interrupted. A result of
-another tool ends no call: only MyCodeAgent's own loader disregards the name.
+`call_0` in every response. A result therefore goes to the first open call of the newest response
+with the same id and tool name; older calls stay open, because they were interrupted. A result of
+another tool ends no call: only MyCodeAgent's own loader ignores the name.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from ..model.event import Event, Kind
 from .facts import OpenCall
 
 REMEMBERED = 256
-"""Finished calls that a late `told` record can still be led to."""
+"""Number of finished calls that a late `told` record can still be matched to."""
 
 LABEL = 200
-"""Characters of a call's label."""
+"""Maximum length of a call's label, in characters."""
 
 
 class Paired(NamedTuple):
@@ -26,16 +26,16 @@ class Paired(NamedTuple):
 
     call: int = 0
     merged: bool = False
-    """Whether the row of the call speaks for this record."""
+    """Whether the record is represented by the row of the call."""
 
 
 ALONE = Paired()
 QUIET: frozenset[Kind] = frozenset({"snapshot", "title", "meta", "unknown", "damaged"})
-"""Kinds that may stand between the calls of one response."""
+"""Kinds that may occur between the calls of one response."""
 
 
 class Pairing:
-    """The open calls of a transcript; one event costs the same however many came before."""
+    """The open calls of a transcript; constant time per event."""
 
     def __init__(self) -> None:
         self.open: dict[str, list[OpenCall]] = {}
@@ -43,10 +43,10 @@ class Pairing:
         self._batch = 0
         self._in_calls = False
         self._unlabelled: dict[int, Event] = {}
-        """The calls added since `label`, by their index."""
+        """The calls added since the last `label`, by index."""
 
     def add(self, event: Event, index: int) -> Paired:
-        """Take in the event whose 1-based index is `index`."""
+        """Process the event with the 1-based index `index`."""
         stage = event.stage
         if stage == "started" or stage == "requested":
             return self._call(event, index)
@@ -58,14 +58,14 @@ class Pairing:
 
     @property
     def batch(self) -> int:
-        """The number of the newest run of calls."""
+        """Number of the newest uninterrupted series of calls."""
         return self._batch
 
     def label(self) -> None:
-        """Give the calls that are still open a line that tells them from others.
+        """Set the labels of the calls that are still open.
 
-        To be called now and then: most calls end soon, and finding the words takes longer than
-        all else that is done with one here.
+        Called occasionally rather than per call: most calls end soon, and computing a label takes
+        longer than everything else done for a call here.
         """
         for index, event in self._unlabelled.items():
             calls = self.open.get(call_key(event) or f"#{index}", [])
@@ -75,7 +75,7 @@ class Pairing:
         self._unlabelled.clear()
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data for the index."""
+        """Return plain data for the index."""
         calls = [[key, *call] for key, calls in self.open.items() for call in calls]
         return {
             "open": calls,
@@ -86,7 +86,7 @@ class Pairing:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Pairing:
-        """What `as_json` gave."""
+        """Restore from the result of `as_json`."""
         pairing = cls()
         for key, *fields in data["open"]:
             pairing.open.setdefault(key, []).append(OpenCall(*fields))
@@ -133,20 +133,20 @@ class Pairing:
         return Paired(call.number, merged=True)
 
     def _remember(self, key: str, call: OpenCall) -> None:
-        """Keep where the last ended call with an id is."""
+        """Remember the index of the last ended call with this id."""
         self._ended[key] = call.number, call.tool
         self._ended.move_to_end(key)
         if len(self._ended) > REMEMBERED:
             self._ended.popitem(last=False)
 
     def _ended_call(self, key: str, event: Event) -> int:
-        """The index of the ended call that a late record belongs to; 0: none."""
+        """Return the index of the ended call that a late record belongs to; 0 if none."""
         number, tool = self._ended.get(key, (0, ""))
         is_its = event.run is not None or not event.tool or tool in ("", event.tool)
         return number if is_its else 0
 
     def call_of(self, event: Event) -> int:
-        """The 1-based index of the call that a result or a `told` record belongs to; 0: none."""
+        """Return the 1-based index of the call of a result or `told` record; 0 if none."""
         key = call_key(event)
         if key is None:
             return 0
@@ -159,16 +159,16 @@ class Pairing:
 
 
 def call_key(event: Event) -> str | None:
-    """What the records of one call have in common: its run, where there are runs, and its id."""
+    """Return what the records of one call share: run (if the format has runs) and call id."""
     if event.call_id is None:
         return None
     return event.call_id if event.run is None else f"{event.run}\x1f{event.call_id}"
 
 
 def is_late(event: Event) -> bool:
-    """Whether a record that belongs to no call of its file may belong to one of an earlier part.
+    """Return whether a record without a call in its file may belong to one in an earlier part.
 
-    A result does, and a start of a call whose request has a record of its own.
+    This holds for results, and for starts of calls whose request is a record of its own.
     """
     if event.call_id is None:
         return False
@@ -193,9 +193,9 @@ def _opened(event: Event, index: int, batch: int) -> OpenCall:
 
 
 def _matching(calls: list[OpenCall], event: Event) -> OpenCall | None:
-    """The call that a result answers, None if none of them is of its tool.
+    """Return the call that a result answers; None if none is of the same tool.
 
-    Of its step where steps are counted, else of the newest response.
+    Prefers the call of the same step if the format counts steps, else one of the newest response.
     """
     if len(calls) == 1 and calls[0].tool == event.tool:
         return calls[0]
@@ -207,7 +207,7 @@ def _matching(calls: list[OpenCall], event: Event) -> OpenCall | None:
 
 
 def _of_tool(calls: list[OpenCall], tool: str | None) -> list[OpenCall]:
-    """The calls of a tool, else those without a name; all of them where no tool is named."""
+    """Return the calls of a tool, else those without a name; all calls if `tool` is empty."""
     if not tool:
         return calls
     named = [call for call in calls if call.tool == tool]
@@ -215,11 +215,11 @@ def _of_tool(calls: list[OpenCall], tool: str | None) -> list[OpenCall]:
 
 
 def _newest(calls: list[OpenCall]) -> OpenCall:
-    """The first of the calls that belong to the newest response."""
+    """Return the first call of the newest response."""
     newest = calls[-1].batch
     return next(call for call in calls if call.batch == newest)
 
 
 def _requested(calls: list[OpenCall]) -> OpenCall:
-    """The first of the calls that did not start yet, else the first."""
+    """Return the first call that has not started yet, else the first call."""
     return next((call for call in calls if call.stage == "requested"), calls[0])

@@ -1,9 +1,9 @@
-"""Records that a writer delivers again, as after a compaction or a resume of its session.
+"""Records that a writer writes again, for instance after a compaction or a resume.
 
-The product's own reader drops them. Told twice, a call would look like one without a result, and
-tokens would count double. A block of any length may come again, so the digests of all records are
-kept, 8 bytes each. A digest holds the record's time: one that is newer than all before it, as
-nearly every record is, needs no search.
+CodeBuddy's own reader drops them. If processed twice, a call would seem to have no result, and
+tokens would count double. Blocks of any length may be repeated, so the digests of all records are
+kept, 8 bytes each. A digest contains the time of its record: one newer than all before it, as
+nearly every record is, needs no lookup.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ from ..model.event import Event
 from ..private.seal import sealed, unsealed
 
 REPEAT = "repeated: the same record is in the file already"
-"""`Event.problem` of a record that was there before."""
+"""`Event.problem` of a repeated record."""
 
 CHUNK = 1024
-"""Digests in a stored piece."""
+"""Digests per stored chunk."""
 
 _FEW = 4096
-"""Digests that are searched unsorted: a set of so many takes half a megabyte."""
+"""Number of digests that are searched unsorted: a set of this size takes 0.5 MB."""
 
 
 class Repeats:
-    """The records of a transcript, by what tells one from any other."""
+    """The records of a transcript, identified by digests."""
 
     def __init__(self) -> None:
         self._keys: array[int] = array("Q")
-        """The digests of all records that were not there before, in file order."""
+        """Digests of all records without repeats, in file order."""
         self._newest = 0
         """The latest time among them."""
         self._latest: set[int] = set()
-        """Those of that time."""
+        """Digests of records with that time."""
         self._has_all_latest = True
-        """Whether these are all of them: they are few, or nothing came since the store."""
+        """False if `_latest` is incomplete: its limit was reached, or the state was restored."""
         self._sorted: array[int] = array("Q")
-        """The first of them, in order, as far as a search needed them."""
+        """The first of `_keys`, sorted, as far as a lookup needed them."""
         self._unsorted: set[int] = set()
-        """Those after, as far as a search needed them."""
+        """Those after `_sorted`, as far as a lookup needed them."""
         self._unsorted_count = 0
         self._stored = 0
 
     def is_one(self, event: Event) -> bool:
-        """Whether an event was there before; it is remembered if not."""
+        """Return whether an event is a repeat; if it is not, remember it."""
         at, key = event.at, _key(event)
         if key is None or at is None:
             return False
@@ -65,14 +65,14 @@ class Repeats:
         return False
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data for the index, digests apart."""
+        """Return plain data for the index, without the digests."""
         return {"count": len(self._keys), "newest": self._newest}
 
     @classmethod
     def from_json(cls, data: dict[str, Any], chunks: Iterable[bytes]) -> Repeats:
-        """What `as_json` gave, and `changed_chunks`. ValueError where digests are missing.
+        """Restore from the results of `as_json` and `changed_chunks`.
 
-        Raises DamagedDatabase where they are not what was stored.
+        Raises ValueError if digests are missing, DamagedDatabase if they are not what was stored.
         """
         repeats = cls()
         for chunk in chunks:
@@ -87,7 +87,7 @@ class Repeats:
         return repeats
 
     def changed_chunks(self) -> Iterator[tuple[int, bytes]]:
-        """Chunks of digests that the store does not hold, packed: number and digests."""
+        """Yield the packed chunks of digests not stored yet: number and digests."""
         first = self._stored // CHUNK if self._stored < len(self._keys) else len(self._keys)
         for chunk in range(first, -(-len(self._keys) // CHUNK)):
             digests = self._keys[chunk * CHUNK : (chunk + 1) * CHUNK]
@@ -96,11 +96,11 @@ class Repeats:
             yield chunk, sealed(digests.tobytes())
 
     def stored(self) -> None:
-        """Take the changed chunks as held by the store: to be called once they are there."""
+        """Mark the changed chunks as stored; call this once they are."""
         self._stored = len(self._keys)
 
     def _has(self, key: int) -> bool:
-        """Whether a digest is among all of them."""
+        """Return whether a digest is among all of them."""
         if len(self._keys) - len(self._sorted) > max(_FEW, len(self._sorted) // 16):
             self._sort()
         searched = len(self._sorted) + self._unsorted_count
@@ -113,7 +113,7 @@ class Repeats:
         return place < len(self._sorted) and self._sorted[place] == key
 
     def _sort(self) -> None:
-        """Sort what came since: as records are nearly in order, few of those before move."""
+        """Sort the digests added since; as records are nearly in order, few existing ones move."""
         new = sorted(self._keys[len(self._sorted) :])
         place = bisect_left(self._sorted, new[0])
         tail = self._sorted[place:]
@@ -130,16 +130,16 @@ class Repeats:
 
 
 def repeated(event: Event) -> Event:
-    """The event of a record that was there before: it says nothing of its own."""
+    """Return the event of a repeated record, stripped of its meaning."""
     return event._replace(
         kind="meta", tool=None, call_id=None, stage="", outcome="", problem=REPEAT
     )
 
 
 def _key(event: Event) -> int | None:
-    """Time, length and ids together; None where only its place tells a record from others.
+    """Return time, size and ids in one number; None if only its position identifies a record.
 
-    The other dialects number their records, and count what stands twice as two.
+    The other formats number their records and count identical ones as two.
     """
     record, at = event.record, event.at
     name = record.get("id")

@@ -1,12 +1,12 @@
-"""Whether the last model response is whole on record, and which files it changed without a record.
+"""Whether the last model response is complete on record, and which files it changed off the record.
 
-An agent that appends the records of a response one by one, and runs its calls meanwhile, may die
-before all of them are written. Then the response has no end, and a snapshot may name a file that
-no call on record changes: a fold over events finds both, at the same cost for every event.
+An agent that appends the records of a response one by one, and meanwhile runs its calls, may die
+before all of them are written. The response then has no recorded end, and a snapshot may name a
+file that no recorded call changes. A fold over events detects both, in constant time per event.
 
-Only a writer that ends its responses on record can leave one out. One that never does (a copy by
-another program, say) has no response that was cut off: what tells is the agent's own form, unless
-responses went without their end before and none had one.
+A missing end is significant only if the writer normally records the ends of responses. A copy made
+by another program, for example, may contain none, and then no response counts as cut off. The
+evidence is the agent's native form, unless earlier responses had no end and none ever had one.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from ..text.folding import well_formed
 from ..text.paths import absolute, named_path, spelled
 
 _PATH_FIRST = re.compile(r'\s*\{\s*"(?:file_path|notebook_path)"\s*:\s*("(?:[^"\\]|\\.)*")')
-"""How the arguments of an edit begin, which can be long."""
+"""The beginning of an edit's arguments, which can be long."""
 
 _CHANGE_NO_FILE = READS | QUESTIONS | COMMANDS
-"""Tools of which no snapshot is made."""
+"""Tools for which no snapshot is made."""
 
 
 TOLERANCE = 1_000
-"""Milliseconds by which a backup may seem older than the response that it was made for."""
+"""Milliseconds by which a backup may seem older than the response it was made for."""
 
 
 EFFECT = "effect:"
-"""How the id of an effect without a record begins."""
+"""Prefix of the id of an effect without a call on record."""
 
 
 class Cut(NamedTuple):
-    """The last record of a response that was cut off, or of the snapshots that tell of one."""
+    """The last record of a cut-off response, or of the snapshots that indicate one."""
 
     at: int | None
     offset: int
@@ -47,52 +47,52 @@ class Cut(NamedTuple):
 
 
 class LostFile(NamedTuple):
-    """A file that a snapshot names for a change, and no call on record changes."""
+    """A file that a snapshot names as changed, but no recorded call changes."""
 
     path: str
-    """Absolute where that is known, as its own system writes it. Foreign."""
+    """Absolute if known, in the notation of the system it is on. Foreign."""
     backup: str | None
-    """The name of its backup; None where the file did not exist. Foreign."""
+    """Name of its backup; None if the file did not exist. Foreign."""
     backup_at: int | None
     at: int | None
-    """Of the snapshot's record."""
+    """Time of the snapshot's record."""
     offset: int
     size: int
 
 
 def effect_id(session: str, path: str) -> str:
-    """The id of an effect without a record: a file that a session changed by no call on record."""
+    """Return the id of an effect without a call on record: a file changed by a session."""
     return f"{EFFECT}{session}:{path}"
 
 
 @dataclass(slots=True)
 class Responses:
-    """What is known of the last response and of the files of its snapshots."""
+    """The state of the last response, and the files named in its snapshots."""
 
     last: Cut | None = None
-    """Of the last response, while it has no end."""
+    """Last record of the last response, as long as it has no end."""
     response: str = ""
-    """Its id."""
+    """Id of the last response."""
     is_own: bool = False
-    """Whether it is in the agent's own form."""
+    """Whether the last response is in the agent's native form."""
     ended: int = 0
-    """Responses with an end on record."""
+    """Number of responses with a recorded end."""
     endless: int = 0
-    """Responses that the session went on after without one."""
+    """Number of responses without one that were followed by other records."""
     is_answered: bool = False
-    """Whether the last response is whole and has results: the next one may have begun."""
+    """Whether the last response is complete and has results, so that the next may have begun."""
     tracked: list[int] | None = None
-    """Checksums of the files in the last snapshot; None while nobody knows what was tracked."""
+    """Checksums of the files in the last snapshot; None if it is unknown what was tracked."""
     named: dict[str, LostFile] = field(default_factory=dict)
-    """Files that snapshots name since the last result, by their paths in one spelling."""
+    """Files named in snapshots since the last result, by normalized path."""
     edited: dict[str, str] = field(default_factory=dict)
-    """Files that calls on record of this turn change, likewise, with the id of the response."""
+    """Response id of the recorded calls of this turn that change a file, by normalized path."""
 
     @property
     def cut(self) -> Cut | None:
         """The last record of the last response, if it was cut off.
 
-        Where none of its records was written, its last snapshot may still tell of it.
+        If none of its records was written, its last snapshot may still indicate it.
         """
         if self.last is not None:
             is_told = self.is_own and (self.ended > 0 or not self.endless)
@@ -102,11 +102,11 @@ class Responses:
 
     @property
     def lost_files(self) -> list[LostFile]:
-        """Files that a response that was cut off may have changed by calls without a record."""
+        """Files that a cut-off response may have changed by calls that are not on record."""
         return [] if self.cut is None else self._lost()
 
     def add(self, event: Event, directory: str | None) -> None:
-        """Take in the next event; `directory` is where the agent ran."""
+        """Process the next event; `directory` is where the agent ran."""
         kind = event.kind
         if kind == "snapshot":
             self._add_snapshot(event, directory)
@@ -115,21 +115,21 @@ class Responses:
             if part is not None:
                 self._add_part(event, part)
             elif event.outcome:
-                self.last = None  # the program's own words, so it lived on
+                self.last = None  # a message of the program itself, so it was still alive
             if kind == "call" and event.tool not in _CHANGE_NO_FILE:
                 self._add_edit(event, directory)
         elif kind == "result" and self.last is None:
-            # By calls of a whole response, which are all on record.
+            # From calls of a complete response, which are all on record.
             self.named, self.is_answered = {}, True
         elif kind == "prompt":
             self._begin_turn()
 
     def copy(self) -> Responses:
-        """As it is now."""
+        """Return an independent copy."""
         return replace(self, named=dict(self.named), edited=dict(self.edited))
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data for the index."""
+        """Return plain data for the index."""
         rest = {name: getattr(self, name) for name in _PLAIN}
         named = [[key, *file] for key, file in self.named.items()]
         last = list(self.last) if self.last else None
@@ -137,7 +137,7 @@ class Responses:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Responses:
-        """What `as_json` gave."""
+        """Restore from the result of `as_json`."""
         return cls(
             last=Cut(*data["last"]) if data["last"] else None,
             named={key: LostFile(*file) for key, *file in data["named"]},
@@ -149,7 +149,7 @@ class Responses:
         return [file for path, file in self.named.items() if self._is_lost(path, file)]
 
     def _is_lost(self, path: str, file: LostFile) -> bool:
-        """Whether no call on record changes a file; one of an earlier response did so before."""
+        """Return whether no recorded call accounts for the change; an earlier response may have."""
         edited, begun = self.edited.get(path), self.last.at if self.last else None
         if file.backup_at is None or begun is None:
             return edited is None
@@ -207,14 +207,15 @@ def _path(event: Event, path: str, directory: str | None) -> str:
 
 
 def _checksum(file: FileBackup) -> int:
-    """Tells a file with its backup from others."""
+    """Return a checksum that identifies a file together with its backup."""
     return crc32(f"{file.path}\0{file.name}\0{file.at}".encode(errors="surrogatepass"))
 
 
 def _edited(event: Event) -> str | None:
-    """The file that a call names; in those of deferred tools it stands a level deeper.
+    """Return the file named in a call's arguments, one level deeper for deferred tools.
 
-    It mostly comes first: to parse a whole file that is written takes far longer.
+    Usually the first argument: matching it is far faster than parsing the content of a written
+    file.
     """
     given = event.record.get("arguments")
     if type(given) is str:

@@ -1,8 +1,8 @@
-"""What a transcript's records add to what is asked across sessions, since it was last stored.
+"""The contribution of a transcript's records to cross-session data since it was last stored.
 
-Tokens and calls by the quarter of an hour, files edited, and what was said by either side.
-A response's tokens count once; those of records that were copied from another session are marked,
-so that they need not be counted where that session is known too.
+Tokens and calls per quarter of an hour, edited files, and what either side said. The tokens of a
+response count once; those of records copied from another session are marked, so that they can be
+left out if that session is known as well.
 """
 
 from __future__ import annotations
@@ -16,65 +16,65 @@ from ..text.folding import fold, well_formed
 from ..text.paths import absolute, named_path
 
 QUARTER = 900_000
-"""Milliseconds of a quarter of an hour: days begin at such in every time zone of today."""
+"""Milliseconds in a quarter of an hour: in every current time zone, days start on one."""
 
 EDITS = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
-"""Tools that change the file that they name."""
+"""Tools that change the file they name."""
 
 SAID = frozenset({"prompt", "answer", "summary", "checkpoint"})
 
 
 SEARCHED = 8 * 1024 * 1024
-"""Characters of a prompt or an answer that the index holds."""
+"""Maximum length of a prompt or answer in the index, in characters."""
 
 _PIECE = 1024 * 1024
-"""Characters that are folded at a time."""
+"""Characters that are case-folded at a time."""
 
 
 class Entry(NamedTuple):
     """A prompt, an answer or a summary."""
 
     record: int
-    """Its record's index, 0-based."""
+    """0-based index of its record."""
     at: int
-    """Milliseconds since 1970; 0 where it has no time."""
+    """Milliseconds since 1970; 0 if it has no time."""
     code: int
-    """Of its kind."""
+    """Code of its kind."""
     text: bytes | bytearray
-    """In folded case and UTF-8, as it is searched."""
+    """Case-folded UTF-8, as it is searched."""
 
 
 class Tally:
-    """Counts of one transcript, and what was said in it, until they are stored."""
+    """Counts and texts of one transcript that are not stored yet."""
 
     def __init__(self) -> None:
         self.is_wanted = True
-        """False where another program stores this transcript."""
+        """False if another program stores this transcript."""
         self.clear()
 
     def clear(self) -> None:
-        """Begin anew: what was counted is stored."""
+        """Start over after everything was stored."""
         self.usage: dict[tuple[int, str, str], Usage] = {}
-        """By quarter since 1970, model and the session that the record was copied from, or ""."""
+        """By quarter since 1970, model, and the session the record was copied from or ""."""
         self.responses: dict[tuple[int, str, str], int] = {}
         self.calls: dict[tuple[int, str, str], int] = {}
-        """By quarter, tool and the session that the record was copied from, or ""."""
+        """By quarter, tool, and the session the record was copied from or ""."""
         self.edits: dict[str, tuple[int, int]] = {}
-        """By path: how many, and when the last one was."""
+        """Number of edits and time of the last, by path."""
         self.entries: list[Entry] = []
 
     def stop(self) -> None:
-        """Count no more."""
+        """Stop counting."""
         self.is_wanted = False
         self.clear()
 
     def add(
         self, event: Event, index: int, text: str, directory: str | None, source: str = ""
     ) -> None:
-        """Take in an event; `text` is what it says where it is a prompt or an answer.
+        """Process an event; `text` is that of a prompt, answer or summary, else "".
 
-        `source` is the session that its record was copied from, "" where it is its own.
-        Of a call's request and its start only the first is to be given.
+        `source`: the session that the record was copied from, "" if it is the session's own. If a
+        call has both a request and a start, pass only the first.
         """
         if event.kind == "call":
             self._add_call(event, directory, source)
@@ -82,14 +82,14 @@ class Tally:
             self.entries.append(Entry(index, event.at or 0, CODE[event.kind], _folded(text)))
 
     def use(self, event: Event, used: Usage, model: str | None, source: str = "") -> None:
-        """Count the tokens of a response; `source` as for `add`."""
+        """Count the tokens of a response; `source` as in `add`."""
         key = ((event.at or 0) // QUARTER, well_formed(model or ""), source)
         before = self.usage.get(key)
         self.usage[key] = used if before is None else before + used
         self.responses[key] = self.responses.get(key, 0) + 1
 
     def spend(self, quarter: int, model: str, used: Usage, responses: int) -> None:
-        """Count the tokens of some responses that a trace tells; negative ones are taken back."""
+        """Count tokens of responses reported in a trace; negative numbers take them back."""
         key = (quarter, model, "")
         before = self.usage.get(key)
         self.usage[key] = used if before is None else before + used
@@ -107,12 +107,12 @@ class Tally:
 
 
 def _folded(text: str) -> bytearray:
-    """A text as it is searched, made in pieces: folding takes twelve bytes for each character."""
+    """Return a text as it is searched; in pieces, as folding needs 12 bytes per character."""
     folded, at, last = bytearray(), 0, min(len(text), SEARCHED)
     while at < last:
         end = at + _PIECE
         while end < last and _joins(text[end]):
-            end += 1  # no letter is taken apart from its marks
+            end += 1  # keep letters and their combining marks together
         piece = fold(well_formed(text[at : min(end, last)]))
         folded += piece.replace("\0", " ").encode()
         at = end
@@ -120,10 +120,10 @@ def _folded(text: str) -> bytearray:
 
 
 def _joins(character: str) -> bool:
-    """Whether a character may be a part of the letter before it."""
+    """Return whether a character may combine with the letter before it."""
     return category(character)[0] == "M" or "\u1160" <= character <= "\u11ff"
 
 
-@lru_cache(maxsize=4096)  # an agent edits the same files over and over
+@lru_cache(maxsize=4096)  # agents edit the same files over and over
 def _whole(named: str, directory: str | None) -> str:
     return absolute(named, directory) or named

@@ -1,7 +1,7 @@
-"""Records whose timestamps are ahead of this machine's clock: the file's own time stands for them.
+"""Timestamps ahead of this machine's clock are replaced by the file's modification time.
 
-The clock of a container or of another machine may be wrong by years. Where a record is said to be
-written later than now, all that is known is when its file was last changed.
+The clock of a container or of another machine may be wrong by years. If a record claims to have
+been written in the future, the only reliable time is that of the last change of its file.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from dataclasses import replace
 from .facts import Facts, OpenCall
 
 AHEAD = "its timestamps are ahead of this clock, so the file's time is used"
-"""How a sentence goes on that tells of it."""
+"""Continues a sentence that mentions such a time."""
 
 TOLERANCE = 60_000
-"""Milliseconds by which two clocks may differ and mean the same."""
+"""Milliseconds by which clocks may differ without being considered wrong."""
 
 
 def is_ahead(at: int | None, now: int) -> bool:
-    """Whether a time is still to come."""
+    """Return whether a time is in the future."""
     return at is not None and at > now + TOLERANCE
 
 
 def corrected(at: int | None, now: int, modified: int | None) -> int | None:
-    """A time as it is counted with; `modified` is when the file was changed."""
+    """Return the time to use; `modified` is the modification time of the file."""
     if modified is None or modified > now + TOLERANCE or not is_ahead(at, now):
         return at
     return modified
 
 
 def corrected_facts(facts: Facts, now: int, modified: int | None) -> Facts:
-    """The facts of a transcript with no time that is still to come; the same if there is none."""
+    """Return facts without times in the future; the same object if there are none."""
     if modified is None or modified > now + TOLERANCE or not is_ahead(facts.newest_at, now):
         return facts
     last = facts.last
@@ -46,7 +46,7 @@ def corrected_facts(facts: Facts, now: int, modified: int | None) -> Facts:
 
 
 def _newest(facts: Facts, now: int, modified: int) -> int:
-    """The file's time, unless a record is later that is not ahead: which one, nobody knows."""
+    """Return the file's time, or a later one of a record that is not in the future."""
     times = (facts.started_at, facts.updated_at)
     return max([modified, *(at for at in times if at is not None and not is_ahead(at, now))])
 

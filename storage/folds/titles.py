@@ -1,4 +1,4 @@
-"""Which title a session bears, of all that were given to it."""
+"""Which of a session's titles to show."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from ..model.session import TitleSource
 
 LENGTH = 200
-"""Characters of a title; longer ones are cut, with an ellipsis as the last."""
+"""Maximum length of a title in characters; longer ones end in an ellipsis."""
 
 _EXCERPT = 4000
-"""Characters of a text looked at: a pasted file of megabytes must not cost its length."""
+"""Characters of a text that are examined: a pasted file of megabytes must not cost its length."""
 
 _ESCAPES = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
@@ -28,12 +28,12 @@ _COMMAND = re.compile(r"/[a-z][\w:.-]*(?!\S)", re.IGNORECASE)
 _BLOCK = re.compile(
     r"\s*<([\w:.-]+)(?:\s[^<>]*)?>[ \t]*\r?\n.*?\n[ \t]*</\1>[ \t]*(?=[\r\n]|\Z)", re.DOTALL
 )
-"""A block before what was typed, its tags on lines of their own: a wrapper that is not known."""
+"""An unknown wrapper before what was typed: a block whose tags are on lines of their own."""
 _SHORT = 40
-"""Characters within which somebody tells an agent to go on."""
+"""Maximum length of a prompt that only tells the agent to continue, in characters."""
 
 _BLOCKS = 8
-"""Such blocks that are passed over."""
+"""Maximum number of such blocks that are skipped."""
 
 _CONTINUE = re.compile(
     r"(?:please |ok(?:ay)?,? |yes,? )?"
@@ -58,10 +58,10 @@ def choose(
     first_prompt: str,
     file_name: str,
 ) -> tuple[str, TitleSource]:
-    """The title to show with the word for its source.
+    """Return the title to show, and its source.
 
-    `titles` are the transcript's own, the last of each source; the two `app` ones are from the
-    agent's database. Names that say nothing are passed over; `file_name` is the last resort.
+    `titles`: the transcript's own, the last of each source. The two `app` ones are from the agent's
+    database. Meaningless titles are skipped; `file_name` is the last resort.
     """
     candidates: tuple[tuple[TitleSource, str | None], ...] = (
         ("app", app_custom),
@@ -79,7 +79,7 @@ def choose(
 
 
 def naming_words(prompt: str) -> str:
-    """The words of a prompt that can name its session; "" for a command or "continue"."""
+    """Return the words of a prompt that can name its session; "" for a command or "continue"."""
     words = prompt
     for _ in range(_BLOCKS):
         block = _BLOCK.match(words) if words.lstrip().startswith("<") else None
@@ -92,17 +92,17 @@ def naming_words(prompt: str) -> str:
 
 
 def is_continuation(prompt: str) -> bool:
-    """Whether a prompt only tells the agent to go on: it says nothing of what is wanted."""
+    """Return whether a prompt only tells the agent to continue."""
     return len(prompt) < _SHORT and _CONTINUE.fullmatch(prompt.strip(" \t\r\n.!…。！")) is not None
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether a title says nothing: blank, `(No content)`, a bare command, a picture's path."""
+    """Return whether a title is meaningless: blank, `(No content)`, bare command, image path."""
     return _PLACEHOLDERS.fullmatch(one_line(text)) is not None
 
 
 def one_line(text: str, length: int = LENGTH) -> str:
-    """Text on one line without control characters, escape sequences or bidi controls, cut."""
+    """Return text as one truncated line without control, escape and bidi characters."""
     plain = _ESCAPES.sub("", text.lstrip()[:_EXCERPT])
     plain = " ".join(_UNSEEN.sub(_space, plain).split())
     plain = well_formed(plain)
