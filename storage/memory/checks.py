@@ -1,4 +1,4 @@
-"""Which shell commands check the work (tests, linters, type checkers, builds), and how they end."""
+"""Shell commands that check the work (tests, linters, type checkers, builds), and their outcome."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Literal
 Check = Literal["Tests", "Types", "Lint", "Build"]
 
 _LOOKED_AT = 2000
-"""Characters of a command looked at: what follows is a script written into it."""
+"""Characters of a command that are examined; what follows is usually an inline script."""
 
 _TAIL = 800
-"""Last characters of an output, where the sum stands."""
+"""Characters at the end of an output that are examined, where the summary is."""
 
 _PART = 200
-"""Characters of each command in it."""
+"""Maximum length of each command in it, in characters."""
 
 _PARTS = re.compile(r"&&|\|\||[;|&\n()]")
 _BEFORE = (
@@ -22,7 +22,7 @@ _BEFORE = (
     r"|coverage run -m|(?:uv|poetry|pipenv|hatch|pdm|rye) run|(?:\S*/)?(?:python|py)[\d.]*)"
     r" (?:-\S+ )*)*(?:\S*/)?"
 )
-"""What may stand before the program: assignments, wrappers, a path."""
+"""What may precede the program: assignments, wrappers, a path."""
 
 _SCRIPTS = r"(?:npm|pnpm|yarn|bun)(?: \S+){0,3}?"
 _TOOLS = (
@@ -59,7 +59,7 @@ _FAILURES = re.compile(
 
 
 def check_of(command: str) -> Check | None:
-    """What a shell command checks; of several checks the last."""
+    """Return what a shell command checks; if it runs several checks, the last one."""
     found = None
     for part in _PARTS.split(command[:_LOOKED_AT]):
         line = " ".join(part.split())[:_PART]
@@ -68,5 +68,5 @@ def check_of(command: str) -> Check | None:
 
 
 def tells_of_failure(output: str) -> bool:
-    """Whether the end of an output counts failures, where no exit code may tell of them."""
+    """Return whether the end of an output reports failures, for lack of a reliable exit code."""
     return _FAILURES.search(output[-_TAIL:]) is not None

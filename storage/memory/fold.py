@@ -1,6 +1,6 @@
-"""The memory of a session as a fold over its events: each costs the same, however many came before.
+"""The memory of a session as a fold over its events, in constant time per event.
 
-Pure: events in, frozen data out. It can be put away as plain data and taken up again.
+Pure: events in, frozen data out. Its state can be saved as plain data and restored.
 """
 
 from __future__ import annotations
@@ -18,38 +18,39 @@ from .rules import ActionRules
 
 
 class Rules(Protocol):
-    """What a dialect's events tell to remember."""
+    """What the events of a format add to a memory."""
 
     def add(self, event: Event) -> None:
-        """Take in the next event, damaged ones included."""
+        """Process the next event, damaged ones included."""
         ...
 
     def typed(self, goal: str) -> str:
-        """What was typed of a goal."""
+        """Return the part of a goal that the user typed."""
         ...
 
     def interrupt(self) -> None:
-        """Nobody brings results any more of the calls that are open now."""
+        """Mark the open calls as interrupted: their results will never arrive."""
         ...
 
     def standing(self, alive: Alive, since: int) -> dict[ListName, list[MemoryItem]]:
-        """What stands as long as nothing more comes; `alive`: an agent may bring results.
+        """Return the items that hold only until more events arrive.
 
-        Calls before the offset `since` are not this session's.
+        `alive`: whether an agent may still deliver results. Calls before the offset `since` belong
+        to another session.
         """
         ...
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data from which `restore` goes on."""
+        """Return plain data for `restore`."""
         ...
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Go on from what `as_json` gave."""
+        """Continue from the result of `as_json`."""
         ...
 
 
 class MemoryFold:
-    """Folds the events of one session; keeps the newest of each list, or all with `keep_all`."""
+    """Folds the events of one session; keeps the newest items per list, or all with `keep_all`."""
 
     def __init__(self, session: str, dialect: str, keep_all: bool = False) -> None:
         self.session = session
@@ -61,7 +62,7 @@ class MemoryFold:
         self._last: str | None = None
 
     def add(self, event: Event) -> None:
-        """Take in the next event."""
+        """Process the next event."""
         if event.kind != "damaged" and event.problem not in (FOREIGN, REPEAT):
             if not self._count:
                 self._first = event.event_id
@@ -70,15 +71,15 @@ class MemoryFold:
         self._rules.add(event)
 
     def interrupt(self) -> None:
-        """Whoever was at work is gone: what is open now is uncertain, whoever is alive later."""
+        """Mark the open calls as uncertain for good: the agent that made them is gone."""
         self._rules.interrupt()
 
     def memory(self, alive: Alive = False, since: int = 0) -> SessionMemory:
-        """The memory as it is now.
+        """Return the current memory.
 
-        With `alive`, an agent is there to bring the results of the calls that are open at the
-        end: those are running, not uncertain. Where nobody can tell, they are `unknown`. Of a fork,
-        calls before the offset `since` are its source's.
+        If `alive`, an agent may deliver the results of calls open at the end, so they are running
+        rather than uncertain; if None, they are `unknown`. In a fork, calls before the offset
+        `since` belong to its source.
         """
         standing = self._rules.standing(alive, since)
         lists = {name: self._notes.kept(name, standing.get(name, ())) for name in LISTS}
@@ -95,7 +96,7 @@ class MemoryFold:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data from which the fold can be taken up again."""
+        """Return plain data from which the fold can be restored."""
         return {
             "session": self.session,
             "dialect": self.dialect,
@@ -109,7 +110,7 @@ class MemoryFold:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> MemoryFold:
-        """What `as_json` gave."""
+        """Restore from the result of `as_json`."""
         fold = cls(data["session"], data["dialect"], data["keep_all"])
         fold._count, fold._first, fold._last = data["count"], data["first"], data["last"]
         fold._notes.restore(data["notes"])

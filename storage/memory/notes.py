@@ -1,4 +1,4 @@
-"""The lists of a memory while they are being written: each keeps its newest items only."""
+"""The lists of a memory under construction: each keeps only its newest items."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..model.event import Event
 from ..model.memory import LISTS, ListName, MemoryItem, Source, item_of
 
 KEPT = 50
-"""Items that each list keeps: what a person reads and an agent can be told."""
+"""Items kept per list: what a user reads and what fits into an agent's context."""
 
 
 class Notes:
-    """What was noted so far; `keep` items of each list, or all of them where it is None."""
+    """The items noted so far; at most `keep` per list, or all of them if None."""
 
     def __init__(self, keep: int | None = KEPT) -> None:
         self.keep = keep
@@ -25,7 +25,7 @@ class Notes:
         self._counts = dict.fromkeys(LISTS, 0)
 
     def write(self, name: ListName, text: str, event: Event) -> None:
-        """Note something that one event tells."""
+        """Note something stated by one event."""
         self.put(name, item_of(text, event))
 
     def put(self, name: ListName, item: MemoryItem) -> None:
@@ -36,12 +36,12 @@ class Notes:
     def kept(
         self, name: ListName, more: Sequence[MemoryItem]
     ) -> tuple[tuple[MemoryItem, ...], int]:
-        """A list with `more` items at its end, and how many it leaves out."""
+        """Return a list followed by the items `more`, and the number of items left out."""
         items = newest([*self._lists[name], *more], self.keep)
         return tuple(items), self._counts[name] + len(more) - len(items)
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data from which `restore` goes on."""
+        """Return plain data for `restore`."""
         return {
             "goal": packed(self.goal) if self.goal else None,
             "lists": {name: [packed(item) for item in self._lists[name]] for name in LISTS},
@@ -49,7 +49,7 @@ class Notes:
         }
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Go on from what `as_json` gave."""
+        """Continue from the result of `as_json`."""
         self.goal = unpacked(data["goal"]) if data["goal"] else None
         for name in LISTS:
             self._lists[name].extend(unpacked(item) for item in data["lists"][name])
@@ -57,7 +57,7 @@ class Notes:
 
 
 def newest(items: list[MemoryItem], keep: int | None) -> list[MemoryItem]:
-    """At most `keep` items in their order: the uncertain ones before others, then the newest."""
+    """Return at most `keep` items in order, preferring uncertain ones, then the newest."""
     if keep is None or len(items) <= keep:
         return items
     places = nlargest(keep, range(len(items)), key=lambda at: _weight(items[at]))
@@ -69,11 +69,11 @@ def _weight(item: MemoryItem) -> tuple[bool, int]:
 
 
 def packed(item: MemoryItem) -> list[Any]:
-    """An item as plain data."""
+    """Return an item as plain data."""
     return list(astuple(item))
 
 
 def unpacked(data: Iterable[Any]) -> MemoryItem:
-    """What `packed` gave, even after it went through JSON."""
+    """Return the item from the result of `packed`, even after a round trip through JSON."""
     text, source, *rest = data
     return MemoryItem(text, Source(*source), *rest)

@@ -1,7 +1,7 @@
-"""The session memory as the block of text that an agent is given.
+"""The session memory as a block of text for an agent.
 
-However long, many or hostile the items are: what was asked for and what is uncertain come first,
-each item is a line of its own that cannot pass for a heading, and the block keeps to its budget.
+However long, numerous or hostile the items are: the goal and what is uncertain come first, each
+item is on a line of its own that cannot pass for a heading, and the block stays within its budget.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from ..model.memory import ListName, MemoryItem, SessionMemory
 from ..text.safe_text import one_line
 
 BUDGET = 4000
-"""Characters of a block."""
+"""Maximum length of a block, in characters."""
 
 LENGTH = 300
-"""Characters of an item."""
+"""Maximum length of an item, in characters."""
 
 _SHORTEST = 24
-"""Characters below which an uncertain action says nothing any more."""
+"""Minimum length of an uncertain action, in characters; less would be meaningless."""
 
 _TITLE = "## Session Memory"
 _GROUPS: tuple[tuple[ListName, str], ...] = (
@@ -35,16 +35,16 @@ _FORGED = re.compile(
     + r")\s*:",
     re.IGNORECASE,
 )
-"""How headings and list items begin, and lines of ours."""
+"""How headings, list items and the block's own lines begin."""
 
 
 def render(memory: SessionMemory, budget: int = BUDGET) -> str:
-    """The block, of at most `budget` characters; "" where there is nothing to remember."""
+    """Return a block of at most `budget` characters; "" if there is nothing to remember."""
     return "" if memory.is_empty else _Block(memory, budget).text()
 
 
 class _Group:
-    """The lines of one list: of its newest items; of todo items, the first ones."""
+    """The lines of one list: its newest items, or for todo items the first ones."""
 
     def __init__(self, title: str, items: Sequence[MemoryItem], dropped: int) -> None:
         self.title = title
@@ -60,13 +60,13 @@ class _Group:
         return self._ranked[at].text if at < len(self._ranked) else None
 
     def price(self, line: str) -> int:
-        """Characters by which the block grows with one more line."""
+        """Return the number of characters that one more line would add to the block."""
         shown = len(self.lines)
         before = _cost(self._rest(shown)) if shown else -_cost(self.title)
         return _cost(line) + _cost(self._rest(shown + 1)) - before
 
     def text(self) -> list[str]:
-        """Title and lines, with the number of those left out."""
+        """Return title and lines, with the number of items left out."""
         if not self.lines:
             return []
         rest = [line for line in [self._rest(len(self.lines))] if line]
@@ -83,14 +83,14 @@ class _Block:
 
     def __init__(self, memory: SessionMemory, budget: int) -> None:
         self._memory = memory
-        self._room = budget + 1  # each line costs a line end; the last one has none
+        self._room = budget + 1  # each line needs a line end, except for the last one
         self._groups = [
             _Group(title, memory.items(name), memory.dropped.get(name, 0))
             for name, title in _GROUPS
         ]
 
     def text(self) -> str:
-        """The block."""
+        """Return the block."""
         title = self._take(_TITLE)
         goal = self._goal() if title else ""
         if title:
@@ -102,14 +102,14 @@ class _Block:
         return "\n".join(line for line in [title, source, goal, *groups] if line)
 
     def _take(self, line: str) -> str:
-        """The line if there is room for it."""
+        """Return the line if there is room for it, else ""."""
         if _cost(line) > self._room:
             return ""
         self._room -= _cost(line)
         return line
 
     def _goal(self) -> str:
-        """The goal whole if all else has room beside it, at least in a third of the room."""
+        """Return the goal: in full if all else fits too, else in at least a third of the room."""
         goal, label = self._memory.goal, "Current Goal: "
         if not goal.strip():
             return ""
@@ -117,7 +117,7 @@ class _Block:
         return self._take(label + _quoted(goal, length)) if length > 0 else ""
 
     def _wanted(self) -> int:
-        """About how many characters all items would take."""
+        """Return the approximate number of characters that all items would take."""
         items = [item for name, _ in _GROUPS for item in self._memory.items(name)]
         frame = 30 * len(_GROUPS) + _cost(self._source_line())
         return frame + sum(min(len(item.text), LENGTH) + 5 for item in items)
@@ -131,7 +131,7 @@ class _Block:
         return f"Source: transcript events {names[0]}..{names[1]}"
 
     def _add_uncertain(self) -> None:
-        """The uncertain actions, shortened to be all there."""
+        """Add the uncertain actions, shortened so that all of them fit."""
         todo = self._groups[0]
         number = sum(item.uncertain for item in self._memory.todo_items)
         length = (self._room - _cost(todo.title)) // max(1, number) - 5
@@ -140,7 +140,7 @@ class _Block:
                 break
 
     def _share(self) -> None:
-        """One line after another for each group in turn, until none has room for its next."""
+        """Add one line to each group in turn, until no group has room for its next line."""
         groups = list(self._groups)
         while groups:
             groups = [group for group in groups if self._add_next(group, LENGTH)]
@@ -158,17 +158,17 @@ class _Block:
 
 
 def _cost(line: str) -> int:
-    """Characters of a line with its end; an empty one is left out."""
+    """Return the length of a line with its line end; empty lines are omitted and cost nothing."""
     return len(line) + 1 if line else 0
 
 
 def _quoted(text: str, length: int) -> str:
-    """A text on one line; in quotation marks where it begins like a line with a meaning."""
+    """Return a text on one line, quoted if it begins like a line with a special meaning."""
     line = _cut(text, length)
     return f'"{line}"' if _FORGED.match(line) else line
 
 
 def _cut(text: str, length: int) -> str:
-    """A text on one line of at most `length` characters, safe as on the screen."""
+    """Return a text on one line of at most `length` characters, made safe as for the screen."""
     line = one_line(text.lstrip(), length)
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"

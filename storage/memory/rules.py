@@ -1,7 +1,7 @@
-"""What transcripts of messages and calls tell to remember, those of the product and envelopes.
+"""Memory rules for transcripts of messages and calls, those of CodeBuddy and envelopes.
 
-The rules are equivalents of MyCodeAgent's: a turn's last answer and what tools changed is work,
-compactions and the person's answers are decisions, checks and interruptions tell what holds.
+They mirror MyCodeAgent's rules: the last answer of a turn and the changes made by tools are work,
+compactions and the user's answers are decisions, checks and interruptions are verification status.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from .notes import Notes, packed, unpacked
 from .todos import TODO_TOOLS, Todos
 
 LENGTH = 300
-"""Characters of an item; the goal is kept whole."""
+"""Maximum length of an item, in characters; the goal is kept in full."""
 
 _SUMMARY = 1_000
-"""Characters of a summary: of what was said before it, nothing else may be left."""
+"""Maximum length of a summary, in characters; longer because it replaces everything before it."""
 
 _NAME = 60
-"""Characters of a tool's name."""
+"""Maximum length of a tool's name, in characters."""
 
 _SHELLS = frozenset({"Bash", "bash", "PowerShell", "execute_command", "run_terminal_cmd"})
 _QUIET = READS | TODO_TOOLS | {"TaskStop", "EnterPlanMode", "Skill", "SendMessage"}
@@ -38,7 +38,7 @@ _QUIET = READS | TODO_TOOLS | {"TaskStop", "EnterPlanMode", "Skill", "SendMessag
 
 
 class PendingCall(NamedTuple):
-    """A call whose result has not come."""
+    """A call without a result."""
 
     number: int
     tool: str
@@ -49,7 +49,7 @@ class PendingCall(NamedTuple):
     offset: int
     check: Check | None = None
     args: dict[str, Any] | None = None
-    """Of those calls only whose arguments are needed when their result comes."""
+    """Only for calls whose arguments are needed when the result arrives."""
 
     @property
     def words(self) -> str:
@@ -58,7 +58,7 @@ class PendingCall(NamedTuple):
 
 
 class ActionRules:
-    """Notes what events tell; one event costs the same however many came before."""
+    """Adds to the notes what events state; constant time per event."""
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
@@ -67,7 +67,7 @@ class ActionRules:
         self._open: dict[int, PendingCall] = {}
         self._answer: MemoryItem | None = None
         self._stopped = False
-        """Whether the last record that tells what the agent does tells of a stop."""
+        """Whether the last record of the agent's activity was an interruption."""
         self._number = 0
         self._moved_on = 0
         self._readers: dict[Kind, Callable[[Event], None]] = {
@@ -79,7 +79,7 @@ class ActionRules:
         }
 
     def add(self, event: Event) -> None:
-        """Take in the next event."""
+        """Process the next event."""
         self._number += 1
         kind = event.kind
         call, _ = self._pairing.add(event, self._number)
@@ -95,15 +95,15 @@ class ActionRules:
             self._answer = None
 
     def typed(self, goal: str) -> str:
-        """What was typed of a goal: all of it, wrappers are no part of a prompt's text."""
+        """Return the goal itself: the text of a prompt has no wrappers."""
         return goal
 
     def interrupt(self) -> None:
-        """Nobody brings results any more of the calls that are open now."""
+        """Mark the open calls as interrupted: their results will never arrive."""
         self._moved_on = self._number
 
     def standing(self, alive: Alive, since: int = 0) -> dict[ListName, list[MemoryItem]]:
-        """What stands as long as nothing more comes: the last answer, calls without a result."""
+        """Return what holds until more events arrive: the last answer, calls without a result."""
         current = {one.number for one in current_calls(self._pairing.open, self._moved_on)}
         states = [
             (call, open_state("started", call.tool, call.number in current, alive))
@@ -120,7 +120,7 @@ class ActionRules:
         }
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data from which `restore` goes on."""
+        """Return plain data for `restore`."""
         return {
             "todos": self._todos.as_json(),
             "pairing": self._pairing.as_json(),
@@ -132,7 +132,7 @@ class ActionRules:
         }
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Go on from what `as_json` gave."""
+        """Continue from the result of `as_json`."""
         self._todos.restore(data["todos"])
         self._pairing = Pairing.from_json(data["pairing"])
         self._open = {call[0]: PendingCall(*call) for call in data["open"]}
@@ -169,7 +169,7 @@ class ActionRules:
     def _read_answer(self, event: Event) -> None:
         self._answer = None
         if event.outcome == "interrupted":
-            if not self._stopped:  # what was cut off and the mark behind it are one stop
+            if not self._stopped:  # a cut-off answer and the mark after it are one stop
                 self._notes.write("verification_status", "Interrupted by the user.", event)
             self._stopped = True
         elif event.outcome == "failed":
@@ -233,13 +233,13 @@ class ActionRules:
 
 
 def _short(text: str, length: int = LENGTH) -> str:
-    """A text on one line, cut; what is in it is made safe where it is shown."""
+    """Return a text on one line, truncated; it is made safe where it is displayed."""
     words = " ".join(text[: 2 * length].split())
     return words if len(words) <= length else words[: length - 1] + "…"
 
 
 def _ended(text: str, call: PendingCall, result: Event) -> MemoryItem:
-    """An item of a call and its result."""
+    """Return an item for a call and its result."""
     source = Source(call.event_id, result.event_id, call.step, result.step)
     return MemoryItem(text[: 2 * LENGTH], source, result.at or call.at, call.offset)
 

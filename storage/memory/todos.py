@@ -1,4 +1,4 @@
-"""The open items of the lists that an agent keeps for itself: TodoWrite, TaskCreate, TaskUpdate."""
+"""The open items of the agent's own to-do lists: TodoWrite, TaskCreate, TaskUpdate."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from .notes import packed, unpacked
 TODO_TOOLS = frozenset({"TodoWrite", "TaskCreate", "TaskUpdate"})
 
 MOST = 500
-"""Open items remembered: no list that is kept by anybody is longer."""
+"""Maximum number of open items: no real list is longer."""
 
 _CLOSED = frozenset({"completed", "cancelled", "canceled", "deleted", "done"})
 _NUMBER = re.compile(r"task\s+#?(\d+)|\"(?:id|taskId)\":\s*\"?(\d+)", re.IGNORECASE)
 _LENGTH = 300
 _SCANNED = 500
-"""Characters of a result among which the number of a new task stands."""
+"""Characters of a result that are searched for the number of a new task."""
 
 
 class Todos:
-    """What is still to be done, each item with the event that set it last."""
+    """The open items, each with the event that last set it."""
 
     def __init__(self) -> None:
         self._open: dict[str, tuple[str, MemoryItem]] = {}
         self._created = 0
 
     def items(self) -> list[MemoryItem]:
-        """The open items in the agent's order."""
+        """Return the open items in the agent's order."""
         return [item for _, item in self._open.values()]
 
     def apply(self, tool: str, args: Record, output: str, item: MemoryItem) -> None:
-        """Take in a call that succeeded; `item` bears the events that it comes from."""
+        """Apply a successful call; `item` carries the source events."""
         if tool == "TodoWrite":
             self.write(args.get("todos"), item)
         elif tool == "TaskCreate":
@@ -44,7 +44,7 @@ class Todos:
             self._update(args, item)
 
     def write(self, todos: Any, item: MemoryItem) -> None:
-        """Take in a whole list, which stands for all that was written before."""
+        """Replace everything written before by a complete list."""
         if type(todos) is not list:
             return
         self._open = {key: kept for key, kept in self._open.items() if key.startswith("task:")}
@@ -62,7 +62,7 @@ class Todos:
         number = args.get("taskId", args.get("id"))
         before = self._open.get(key := f"task:{number}")
         status = args.get("status")
-        # An update without a word on the subject or the status leaves what was said of it.
+        # An update without subject or status leaves what was there before.
         subject = args.get("subject") or (before[0] if before else f"Task {number}")
         if before or status:
             self._set(key, subject, status, item)
@@ -79,11 +79,11 @@ class Todos:
             del self._open[next(iter(self._open))]
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data from which `restore` goes on."""
+        """Return plain data for `restore`."""
         opened = [[key, words, packed(item)] for key, (words, item) in self._open.items()]
         return {"open": opened, "created": self._created}
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Go on from what `as_json` gave."""
+        """Continue from the result of `as_json`."""
         self._open = {key: (words, unpacked(item)) for key, words, item in data["open"]}
         self._created = data["created"]

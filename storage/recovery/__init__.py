@@ -1,4 +1,4 @@
-"""What a restart would restore: the parts of the folds that the agents share.
+"""What a restart would restore: the parts of the folds shared by the agents.
 
-Promise: pure, and nothing restored from a corrupt transcript. Must not know files.
+Pure; nothing is restored from a corrupt transcript. Independent of files.
 """

@@ -1,4 +1,4 @@
-"""What became of the calls of a session that is restored."""
+"""The outcome of the calls of a session being restored."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from ..model.event import Event
 
 
 class Calls:
-    """Open calls whole, ended ones by their ids; `directory` is where they ran."""
+    """Collects open calls in full, ended ones by id; `directory` is where they ran."""
 
     def __init__(self, directory: str | None) -> None:
         self._directory = directory
         self._pairing = Pairing()
         self._number = 0
         self._open: dict[int, Event] = {}
-        # Dictionaries for their order: an id that comes again is named once, where it last ended.
+        # Dictionaries for their order: a repeated id is listed once, where it last ended.
         self._completed: dict[str, None] = {}
         self._failed: dict[str, None] = {}
 
     def add(self, event: Event, left: bool = False) -> None:
-        """Take in the next event of the session; on a branch that was left it restores no result.
+        """Process the next event; results on an abandoned branch (`left`) are not restored.
 
-        What was started there and never ended is uncertain all the same: leaving a branch undoes
-        nothing in the world.
+        Calls that started there without ending are uncertain nevertheless: abandoning a branch
+        undoes nothing in the outside world.
         """
         self._number += 1
         call, merged = self._pairing.add(event, self._number)
@@ -42,15 +42,15 @@ class Calls:
         now[call_id] = None
 
     def uncertain(self) -> tuple[Action, ...]:
-        """Calls without a result, oldest first."""
+        """Return the calls without a result, oldest first."""
         return tuple(
             action_of(event, "uncertain", self._directory) for event in self._open.values()
         )
 
     def completed(self) -> tuple[str, ...]:
-        """Ids of calls that brought their result."""
+        """Return the ids of the calls that succeeded."""
         return tuple(self._completed)
 
     def failed(self) -> tuple[str, ...]:
-        """Ids of calls whose result tells of a failure."""
+        """Return the ids of the calls that failed."""
         return tuple(self._failed)
