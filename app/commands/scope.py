@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -245,7 +246,7 @@ def effects_found(library: Library, transcript: Transcript) -> Effects:
     session = library.session(transcript.path)
     if session is None:
         return NONE
-    effects = effects_in(transcript, session, 0, lambda transcript, now: effects_of(transcript))
+    effects = effects_in(transcript, session, int(time.time() * 1000), effects_of)
     if effects.missing:
         say(f"{transcript.session}: not all changed files are known. {effects.missing}")
     return effects

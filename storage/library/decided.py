@@ -14,6 +14,7 @@ from ..records.digest import digest
 from ..stores.discovery import TranscriptFile
 from ..text.folding import well_formed
 from ..transcript.overview import Overview
+from .status import SeenEffect
 
 
 class DecidedSessions:
@@ -49,7 +50,11 @@ class DecidedSessions:
         return tuple(self._candidates.get(well_formed(session), ()))
 
     def verdicts(
-        self, file: TranscriptFile, known: Overview, others: Collection[Path]
+        self,
+        file: TranscriptFile,
+        known: Overview,
+        others: Collection[Path],
+        seen: Collection[SeenEffect] = (),
     ) -> tuple[tuple[str, Verdict], ...]:
         """The verdicts on open calls, by event id, and on effects without a record, by theirs.
 
@@ -58,14 +63,19 @@ class DecidedSessions:
         session = well_formed(file.session)
         if self._decisions is None or not self._decisions.judged(session):
             return ()
-        return tuple(_verdicts(self._decisions, session, file.path, known, others))
+        return tuple(_verdicts(self._decisions, session, file.path, known, others, seen))
 
 
 def _verdicts(
-    decisions: Decisions, session: str, path: Path, known: Overview, others: Collection[Path]
+    decisions: Decisions,
+    session: str,
+    path: Path,
+    known: Overview,
+    others: Collection[Path],
+    seen: Collection[SeenEffect],
 ) -> Iterator[tuple[str, Verdict]]:
     judged = decisions.judged(session)
-    for event_id, offset, size in _undecided(session, known):
+    for event_id, offset, size in _undecided(session, known, seen):
         if (told := well_formed(event_id)) not in judged:
             continue
         with suppress(OSError):  # a file that cannot be read is told of elsewhere
@@ -74,7 +84,9 @@ def _verdicts(
                 yield event_id, judgement.verdict
 
 
-def _undecided(session: str, known: Overview) -> Iterator[tuple[str, int, int]]:
+def _undecided(
+    session: str, known: Overview, seen: Collection[SeenEffect]
+) -> Iterator[tuple[str, int, int]]:
     """What may have a verdict, by its id, and the place of the record that the verdict is on."""
     for calls in known.facts.open_calls.values():
         for call in calls:
@@ -82,3 +94,4 @@ def _undecided(session: str, known: Overview) -> Iterator[tuple[str, int, int]]:
                 yield call.event_id, call.offset, call.size
     for file in known.facts.responses.lost_files:
         yield effect_id(session, file.path), file.offset, file.size
+    yield from ((one.id, one.offset, one.size) for one in seen)

@@ -24,6 +24,7 @@ from .overviews import Overviews
 from .sessions import Sessions
 
 if TYPE_CHECKING:
+    from .status import SeenEffect
     from .update import Tell
 
 
@@ -152,3 +153,10 @@ class Library:
     def session(self, path: Path, now: int | None = None) -> Session | None:
         """The session that a transcript is, or is a part of, as it is now."""
         return self._sessions.one(path, now)
+
+    def see_effects(self, path: Path, seen: tuple[SeenEffect, ...]) -> None:
+        """Count what a search of the disk found for the session with its newest part at `path`.
+
+        It replaces what an earlier search found.
+        """
+        self._sessions.see_effects(path, seen)

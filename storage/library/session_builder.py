@@ -20,7 +20,7 @@ from ..transcript.overview import Overview
 from .catalogue import Catalogue
 from .decided import DecidedSessions
 from .overviews import Overviews
-from .status import may_be_at_work
+from .status import SeenEffect, may_be_at_work
 from .surroundings import Surroundings, session_of
 
 
@@ -42,6 +42,7 @@ class SessionBuilder:
         self._review_days = review_days
         self._surroundings = Surroundings()
         self._joining = Joining()
+        self._seen: dict[Path, tuple[SeenEffect, ...]] = {}
         self._ended: dict[Path, tuple[tuple[Overview, ...], dict[int, bool]]] = {}
         """By parent what was known of it, and which of its calls for sub-agents are over."""
 
@@ -69,8 +70,15 @@ class SessionBuilder:
             return known.fingerprint.offset if copied.is_sure else 0
         return own_from
 
+    def see_effects(self, path: Path, seen: tuple[SeenEffect, ...]) -> bool:
+        """Count what a search of the disk found for a session; return whether it is new."""
+        before = self._seen.get(path, ())
+        self._seen[path] = seen
+        return seen != before
+
     def forget(self, path: Path) -> None:
         """A transcript is gone."""
+        self._seen.pop(path, None)
         self._ended.pop(path, None)
         self._surroundings.forget(path)
         self._joining.forget(path)
@@ -90,7 +98,10 @@ class SessionBuilder:
             verdict
             for part in parts
             for verdict in self._decided.verdicts(
-                self._files[part], self._known[part], self._catalogue.namesakes(part)
+                self._files[part],
+                self._known[part],
+                self._catalogue.namesakes(part),
+                self._seen.get(part, ()),
             )
         )
         evidence = replace(
@@ -100,6 +111,7 @@ class SessionBuilder:
             review_days=self._review_days,
             is_over=self._is_over(path),
             inherited_before=self.inherited_before(path),
+            seen=self._seen.get(path, ()),
         )
         if may_be_at_work(known.facts, evidence):
             sighting = self._surroundings.sighting(path, self._known[path], evidence)

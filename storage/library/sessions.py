@@ -15,6 +15,7 @@ from .catalogue import Catalogue
 from .decided import DecidedSessions
 from .overviews import Overviews
 from .session_builder import SessionBuilder
+from .status import SeenEffect
 
 SETTLED = frozenset({"done", "crashed", "empty", "corrupt", "interrupted"})
 """States that time alone does not change once a session is old."""
@@ -57,6 +58,11 @@ class Sessions:
         """The transcripts of the session that one belongs to, the oldest first, if known."""
         self._link()
         return self._kin.parts(path)
+
+    def see_effects(self, path: Path, seen: tuple[SeenEffect, ...]) -> None:
+        """As `Library.see_effects`."""
+        if self._builder.see_effects(path, seen):
+            self._renew(path)
 
     def inherited_before(self, path: Path) -> int:
         """As `SessionBuilder.inherited_before`."""

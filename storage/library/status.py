@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ..agents.codebuddy.desktop import DesktopSession
 from ..agents.codebuddy.registry import Process
@@ -34,6 +35,17 @@ LONG = 30_000
 """Milliseconds after which a running call may as well be waiting for approval."""
 
 DAY = 24 * 3600_000
+
+
+class SeenEffect(NamedTuple):
+    """A file that a search of the disk found, which a session may have changed without a record."""
+
+    id: str
+    offset: int
+    """Of the record that a verdict refers to: the last one of the response that was cut off."""
+    size: int
+    at: int | None
+    """When the response was cut off; None if somebody else probably changed the file, later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +84,8 @@ class Signs:
     session: str = ""
     """The session's id, by which effects without a record are named."""
     review_days: int = 7
+    seen: tuple[SeenEffect, ...] = ()
+    """What the last search of the disk found, if there was one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +98,7 @@ class State:
     """One sentence: how status and need were found."""
     uncertain: int = 0
     """Calls started, without a result, a verdict and anybody alive to bring one, and files that
-    a snapshot names of a response that was cut off."""
+    a snapshot names of a response that was cut off, or that a search found."""
     doing: str = ""
     call_since: int | None = None
     """When the oldest of the calls began that run now."""
@@ -106,16 +120,18 @@ def derive(facts: Facts, evidence: Signs) -> State:
         for call, state in states
         if state == "uncertain" and call.event_id not in evidence.decided
     ]
-    lost = _lost(facts, evidence, status)
+    lost, seen = _lost(facts, evidence, status), _seen(facts, evidence, status)
     # Which tool changed a lost file is not known.
     changes = [(call.tool, call.at) for call in uncertain] + [("", file.at) for file in lost]
+    changes += [("", one.at) for one in seen if one.at is not None]
     presses = any(_is_pressing(tool, at, facts, evidence) for tool, at in changes)
     if status == "crashed" and facts.responses.cut:
         how += f"; {CUT_OFF}"
     if uncertain:
         how += f"; {count(len(uncertain), 'call')} without a result"
-    if lost:
-        how += f"; {count(len(lost), 'file')} possibly changed by a call without a record"
+    if lost or seen:
+        files = count(len(lost) + len(seen), "file")
+        how += f"; {files} possibly changed by a call without a record"
     if changes and not presses:
         days = count(evidence.review_days, "day")
         how += f", none of them a change in the last {days}"
@@ -123,7 +139,7 @@ def derive(facts: Facts, evidence: Signs) -> State:
         status,
         needs_you=status == "asking" or presses,
         why=_sentence(how),
-        uncertain=len(uncertain) + len(lost),
+        uncertain=len(uncertain) + len(lost) + len(seen),
         doing=_doing(facts, evidence) if status == "working" else "",
         call_since=_call_since(facts) if status == "working" else None,
         unknown=sum(state == "unknown" for _, state in states),
@@ -212,6 +228,14 @@ def _lost(facts: Facts, evidence: Signs, status: Status) -> list[LostFile]:
     lost = facts.responses.lost_files
     decided, session = evidence.decided, evidence.session
     return [file for file in lost if effect_id(session, file.path) not in decided]
+
+
+def _seen(facts: Facts, evidence: Signs, status: Status) -> list[SeenEffect]:
+    """What a search found for a dead session, without a verdict and not among the lost files."""
+    if status != "crashed" or not facts.responses.cut:
+        return []
+    known = {effect_id(evidence.session, file.path) for file in facts.responses.lost_files}
+    return [one for one in evidence.seen if one.id not in known and one.id not in evidence.decided]
 
 
 def _is_pressing(tool: str, at: int | None, facts: Facts, evidence: Signs) -> bool:

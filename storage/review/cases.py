@@ -43,7 +43,7 @@ class Review:
     """Inspects the disk."""
     others: Collection[Path] = ()
     """Other existing transcripts with the same session id; their verdicts do not apply here."""
-    search: Search = lambda transcript, now: effects_of(transcript)
+    search: Search = effects_of
     """Finds unrecorded effects at a given time."""
 
 

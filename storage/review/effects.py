@@ -29,6 +29,10 @@ LOOK_BACK = 1000
 LONGEST = 10_000
 """Characters of a command that are searched for file names."""
 
+SEARCHED_FOR = 7 * 24 * 3600_000
+"""Milliseconds after the last record in which the directory is searched: later, most of what
+changed since was changed by somebody else."""
+
 KEPT_FOR = 60_000
 """How long effects are cached, in milliseconds."""
 
@@ -51,8 +55,8 @@ class Effects:
 NONE = Effects()
 
 
-def effects_of(transcript: Transcript, search: Search = changed_files) -> Effects:
-    """Return the unrecorded effects of a fully read transcript.
+def effects_of(transcript: Transcript, now: int, search: Search = changed_files) -> Effects:
+    """Return the unrecorded effects of a fully read transcript; `now` is in milliseconds.
 
     Call this for crashed sessions only: a running one may still write the record. Raises OSError if
     the transcript cannot be read.
@@ -65,7 +69,7 @@ def effects_of(transcript: Transcript, search: Search = changed_files) -> Effect
         _effect(transcript, file.path, "snapshot", Cut(file.at, file.offset, file.size))
         for file in responses.lost_files
     ]
-    found, missing = _changed(transcript, cut, search)
+    found, missing = _changed(transcript, cut, now, search)
     known = {spelled(action.path or "") for action in named}
     others = [path for path in found if spelled(path) not in known]
     return Effects(
@@ -98,7 +102,11 @@ class KeptEffects:
         basis = (fingerprint.inode, fingerprint.offset, fingerprint.checksum)
         kept = self._kept.get(transcript.path)
         if kept is None or kept[0] != basis or not 0 <= now - kept[1] < KEPT_FOR:
-            kept = self._kept[transcript.path] = basis, now, effects_of(transcript, self._search)
+            kept = self._kept[transcript.path] = (
+                basis,
+                now,
+                effects_of(transcript, now, self._search),
+            )
         return kept[2]
 
 
@@ -119,11 +127,13 @@ def _effect(transcript: Transcript, path: str, found: Found, place: Cut) -> Acti
     )
 
 
-def _changed(transcript: Transcript, cut: Cut, search: Search) -> tuple[list[str], str]:
+def _changed(transcript: Transcript, cut: Cut, now: int, search: Search) -> tuple[list[str], str]:
     """Return the files modified since that no call accounts for, and why some may be missing."""
     directory = transcript.directory
     if directory is None or cut.at is None:
         return [], "Where or when the session worked is not known."
+    if now - cut.at > SEARCHED_FOR:
+        return [], "The session ended too long ago to search its directory."
     home = Root(transcript.path.absolute(), "file", "").home
     files, missing = search(directory, cut.at, (str(home),) if home else ())
     if not files:

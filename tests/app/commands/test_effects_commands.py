@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from sessions_tui.storage.review.effect_inspection import LATE
+from sessions_tui.storage.review.effects import SEARCHED_FOR
 from tests.storage.laid import laid_out
 from tests.storage.responding import Responding
 
@@ -42,14 +44,15 @@ def listed(sessions: Sessions, agent: Responding) -> dict[str, Any]:
 
 def test_list_actions_and_recover_agree(sessions: Sessions, agent: Responding) -> None:
     session = listed(sessions, agent)
-    assert (session["status"], session["needs_you"], session["uncertain"]) == ("crashed", True, 2)
+    assert (session["status"], session["needs_you"], session["uncertain"]) == ("crashed", True, 3)
     actions = sessions("actions", "--json", "--root", agent.home).document
     by_found = {
         found: [a for a in actions if a["found"] == found]
         for found in (None, "snapshot", "directory")
     }
     assert [len(some) for some in by_found.values()] == [1, 1, 1]
-    assert len(by_found[None]) + len(by_found["snapshot"]) == session["uncertain"]
+    assert len(actions) == session["uncertain"]
+    assert "2 files possibly changed by a call without a record" in session["why"]
     recovered = sessions("recover", "s1", "--json", "--root", agent.home).document
     assert [a["action"] for a in recovered["uncertain"]] == [a["action"] for a in by_found[None]]
     assert recovered["response_cut"] is True
@@ -109,7 +112,7 @@ def test_a_verdict_and_back(sessions: Sessions, agent: Responding, name: str) ->
         if a["action"] == effect(agent, name)
     )
     assert told["verdict"] == "verified"
-    assert listed(sessions, agent)["uncertain"] == before - (name == "b.py")
+    assert listed(sessions, agent)["uncertain"] == before - 1
     back = sessions("review", effect(agent, name), "--undo", "--json", *root)
     assert back.document["verdict"] is None
     assert listed(sessions, agent)["uncertain"] == before
@@ -167,3 +170,45 @@ def test_as_the_real_program_leaves_it(
     effects = [a for a in actions if a["found"]]
     assert {Path(a["path"]).name for a in effects} == names
     assert {a["evidence"]["suggests"] for a in effects} == {"applied"}
+
+
+def test_a_file_that_only_a_search_finds_needs_its_person(
+    sessions: Sessions, own_home: Path
+) -> None:
+    agent = Responding(own_home, now=int(time.time() * 1000) - 3_600_000)
+    agent.prompt()
+    agent.begin()
+    agent.text()
+    agent.file("made.txt", "new\n", agent.at + 700)
+    for verdict, needs_you, uncertain in (("", True, 1), ("applied", False, 0)):
+        if verdict:
+            sessions("review", effect(agent, "made.txt"), verdict, "--root", agent.home)
+        session = listed(sessions, agent)
+        assert (session["needs_you"], session["uncertain"]) == (needs_you, uncertain)
+
+
+def test_a_file_that_was_changed_long_after_is_listed_and_needs_nobody(
+    sessions: Sessions, own_home: Path
+) -> None:
+    agent = Responding(own_home, now=int(time.time() * 1000) - 3_600_000)
+    agent.prompt()
+    agent.begin()
+    agent.text()
+    agent.file("made.txt", "new\n", agent.at + LATE + 60_000)
+    session = listed(sessions, agent)
+    assert (session["needs_you"], session["uncertain"]) == (False, 1)
+    assert len(sessions("actions", "--json", "--root", agent.home).document) == 1
+
+
+def test_long_after_its_end_nothing_is_searched_for_a_session(
+    sessions: Sessions, own_home: Path
+) -> None:
+    agent = Responding(own_home, now=int(time.time() * 1000) - SEARCHED_FOR - 3_600_000)
+    agent.prompt()
+    agent.begin()
+    agent.text()
+    agent.file("made.txt", "new\n", agent.at + 700)
+    assert listed(sessions, agent)["uncertain"] == 0
+    asked = sessions("actions", "s1", "--json", "--root", agent.home)
+    assert asked.document == []
+    assert "ended too long ago to search its directory" in asked.err

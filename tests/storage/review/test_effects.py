@@ -40,7 +40,7 @@ def agent(tmp_path: Path) -> Responding:
 
 def found(agent: Responding) -> dict[str, str]:
     """How each effect was found, by the path in the project."""
-    actions = effects_of(agent.read()).actions
+    actions = effects_of(agent.read(), agent.at).actions
     return {
         Path(one.path or "").relative_to(agent.project).as_posix(): one.found for one in actions
     }
@@ -49,7 +49,7 @@ def found(agent: Responding) -> dict[str, str]:
 def seen(agent: Responding, name: str) -> Inspection:
     transcript = agent.read()
     path = str(agent.project / name)
-    action = next(one for one in effects_of(transcript).actions if one.path == path)
+    action = next(one for one in effects_of(transcript, agent.at).actions if one.path == path)
     inspection = inspect(transcript, action, agent.at + 60 * SECOND)
     assert inspection
     return inspection
@@ -57,7 +57,7 @@ def seen(agent: Responding, name: str) -> Inspection:
 
 def test_they_are_actions_with_a_path_and_no_call(agent: Responding) -> None:
     agent.track("b.py")
-    (effect,) = effects_of(agent.read()).actions
+    (effect,) = effects_of(agent.read(), agent.at).actions
     path = str(agent.project / "b.py")
     assert effect == Action(
         action=f"effect:s1:{path}",
@@ -131,7 +131,7 @@ def test_nothing_is_looked_for_where_nothing_was_lost(agent: Responding, end: st
     def search(*about: object) -> ChangedFiles:
         raise AssertionError("no look was wanted")
 
-    assert effects_of(agent.read(), search).actions == ()
+    assert effects_of(agent.read(), agent.at, search).actions == ()
 
 
 def differs(agent: Responding) -> None:
@@ -292,7 +292,7 @@ def test_one_is_found_by_its_id_whatever_became_of_the_file(agent: Responding) -
     agent.track("b.py")
     made = agent.file("c.py", "new\n", agent.at + SECOND)
     transcript = agent.read()
-    listed = {one.action or "": one for one in effects_of(transcript).actions}
+    listed = {one.action or "": one for one in effects_of(transcript, agent.at).actions}
     made.unlink()
     assert {id: effect_with(transcript, id) for id in listed} == listed
     assert effect_with(transcript, "effect:other:/a") is None
@@ -304,7 +304,7 @@ def test_hostile_names_are_names(agent: Responding) -> None:
         os.close(os.open(agent.project / name, os.O_CREAT | os.O_WRONLY))
     except (OSError, UnicodeError):
         pytest.skip("no file can have this name here")
-    (effect,) = effects_of(agent.read()).actions
+    (effect,) = effects_of(agent.read(), agent.at).actions
     assert effect.path
     effect.path.encode()
 

@@ -1,0 +1,55 @@
+"""Unrecorded effects that only a search of the disk finds, counted in the session they belong to.
+
+A search is too slow for every look at a session, so whoever can afford one passes on what it
+found, and from then on the session list counts the same cases as the review.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from ..library.library import Library
+from ..library.status import SeenEffect
+from ..model.action import Action
+from ..model.session import Session
+from ..transcript.transcript import Transcript
+from .effect_inspection import is_late
+from .effects import Effects, effects_of
+
+Search = Callable[[Transcript, int], Effects]
+"""Finds unrecorded effects at a time in milliseconds since 1970."""
+
+
+def see_effects(library: Library, now: int, search: Search = effects_of) -> Iterator[Session]:
+    """Search for the effects of every session that lost its last response, and count them there.
+
+    Yields each session that was searched. A transcript that cannot be read is left as it is.
+    """
+    for session in library.sessions(now):
+        known = library.known(session.path)
+        if session.status != "crashed" or known is None or not known.facts.responses.cut:
+            continue
+        try:
+            see_effects_of(library, library.transcript(session.path), now, search)
+        except OSError:
+            continue
+        yield session
+
+
+def see_effects_of(library: Library, transcript: Transcript, now: int, search: Search) -> None:
+    """Search for the effects of one session that lost its last response, and count them there."""
+    found = (one for one in search(transcript, now).actions if one.found == "directory")
+    library.see_effects(transcript.path, tuple(_seen(transcript, action) for action in found))
+
+
+def _seen(transcript: Transcript, action: Action) -> SeenEffect:
+    late = is_late(transcript, _modified_at(Path(action.path or "")))
+    return SeenEffect(action.action or "", action.offset, action.size, None if late else action.at)
+
+
+def _modified_at(path: Path) -> int | None:
+    try:
+        return path.stat().st_mtime_ns // 1_000_000
+    except (OSError, ValueError):
+        return None
