@@ -1,12 +1,13 @@
-"""The writing half: an agent records its session, and comes back from it after a crash.
+"""The writing half: an agent records its session, and resumes it after a crash.
 
     with EnvelopeRecorder("sessions/shop.jsonl") as recorder:
         recorder.message("user", "Fix the checkout.")
 
-`sessions` lists what lies in `projects/<workspace>/` of a home that is a root, MyCodeAgent's in
-`memory/transcripts/` of a project; any other file it is shown with `--root`. Names end in `.jsonl`.
+`sessions` lists the transcripts in `projects/<workspace>/` of a session directory, and
+MyCodeAgent's in `memory/transcripts/` of a project; pass any other file with `--root`. File names
+end in `.jsonl`.
 
-Everything here is for the agent's own process. `sessions` itself never writes a transcript.
+This package runs in the agent's own process. `sessions` itself never writes a transcript.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The times that records bear: in UTC, as ISO 8601."""
+"""The timestamps of records: UTC, in ISO 8601."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import orjson
 from .errors import RecordRefused
 
 Clock = Callable[[], datetime]
-"""Tells the time, in any zone; one without is local."""
+"""Returns the current time in any time zone; a naive one is local time."""
 
 
 def utc_now() -> datetime:
-    """The time."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 def in_utc(at: datetime) -> datetime:
-    """A time in UTC; one without a zone is local."""
+    """Return a time in UTC; a naive one is local time."""
     return at if at.tzinfo is UTC else at.astimezone(UTC)
 
 
 def time_by(clock: Clock) -> datetime:
-    """What a clock tells, in UTC; RecordRefused where that is no time, or none that UTC has."""
+    """Return a clock's time in UTC. Raises RecordRefused if it is not a time, or out of range."""
     try:
         return in_utc(clock())
     except (AttributeError, TypeError, ValueError, OverflowError) as error:
@@ -32,5 +32,5 @@ def time_by(clock: Clock) -> datetime:
 
 
 def iso(at: datetime) -> str:
-    """What `isoformat` makes of a time in UTC, in a third of the time."""
+    """Return `at.isoformat()` for a time in UTC, in a third of the time."""
     return orjson.dumps(at, default=datetime.isoformat)[1:-1].decode()

@@ -1,4 +1,4 @@
-"""What is closed at the end of a `with` block."""
+"""Things that are closed at the end of a `with` block."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Self
 
 
 class Closing(ABC):
-    """Something that `close` ends, however the block is left."""
+    """A context manager that calls `close` on exit, with or without an error."""
 
     @abstractmethod
     def close(self) -> None:
-        """End it."""
+        """Release the resources."""
 
     def __enter__(self) -> Self:
         return self

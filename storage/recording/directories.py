@@ -1,4 +1,4 @@
-"""The files and directories that are made for a transcript, and their names on the disk."""
+"""Creating the files and directories of a transcript, with durable names."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 from ..private.places import make_private
 
 _NEVER = frozenset({errno.EACCES, errno.EPERM, errno.EINVAL, errno.ENOTSUP, errno.ENOSYS})
-"""Of a directory that may not be read, or a file system that cannot do it: it never can."""
+"""An unreadable directory, or a file system without support: retrying is useless."""
 
 
 def make_directories(folder: Path) -> None:
-    """Make a directory and what leads to it, for the owner alone, so that a power cut leaves it."""
+    """Create a directory and its parents, private to the user, and durable after a power cut."""
     if folder.is_dir():
         return
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
@@ -26,7 +26,7 @@ def make_directories(folder: Path) -> None:
 
 
 def reach_disk(folder: Path) -> None:
-    """Wait until the names in a directory are on the disk, where the system can do that."""
+    """Wait until the names in a directory are on disk, if the system supports that."""
     if not hasattr(os, "O_DIRECTORY"):
         return
     try:
@@ -41,23 +41,22 @@ def reach_disk(folder: Path) -> None:
 
 
 class _OwnFile(FileIO):
-    """Is closed once it is let go, whatever interrupts its user, and nobody is warned of that."""
+    """A file that closes when it is garbage collected, without a ResourceWarning."""
 
     def __del__(self) -> None:
         self.close()
 
 
 def open_file(path: str | Path, flags: int) -> FileIO:
-    """A file for its owner alone."""
+    """Open a file, private to the user if it is created."""
     return _OwnFile(path, "r+", opener=lambda name, _: os.open(name, flags, 0o600))
 
 
 def make_file(path: Path, flags: int, write: Callable[[int], None]) -> FileIO:
-    """Make a file and write to it. Nobody ever finds it without what was written.
+    """Create a file and write to it. It never appears under its name without its contents.
 
-    It is written under another name, and a link gives it its own, which never takes another's
-    place. Where there are no links, or something that leads elsewhere has the name, it is written
-    where it is.
+    It is written under another name and then hard-linked, which never replaces an existing file. If
+    hard links are not supported, or a dangling symbolic link has the name, it is written in place.
     """
     new = _new_name(path)
     try:
@@ -76,7 +75,7 @@ def make_file(path: Path, flags: int, write: Callable[[int], None]) -> FileIO:
 
 
 def drop_leftover(path: Path) -> None:
-    """Remove what is left of the making of a file whose maker was killed."""
+    """Remove the temporary file of a writer that was killed while creating the file."""
     _new_name(path).unlink(missing_ok=True)
 
 
@@ -101,7 +100,7 @@ def _made_there(path: Path, flags: int, write: Callable[[int], None]) -> FileIO:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is something of that name; raises OSError where that cannot be told."""
+    """Return whether a path exists. Raises OSError if that cannot be determined."""
     try:
         os.stat(path)  # noqa: PTH116 (`exists` takes a directory that is closed for an absence)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,7 +1,7 @@
-"""A record before it has its number: encoded and checked, so that nothing else can refuse it.
+"""A record before it gets its number: encoded and checked, so that nothing can refuse it later.
 
-It is encoded before any lock is taken and, unless it is made of texts alone, read back as a reader
-would, so that whatever cannot be written or read is refused while every file is still untouched.
+It is encoded before any lock is acquired and, unless it consists of strings only, parsed back as a
+reader would, so that whatever cannot be written or read is refused before any file is changed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..records.parsing import parse
 from .errors import RecordRefused
 
 _ROOM = 4096
-"""Bytes that the fields of the envelope may take."""
+"""Bytes reserved for the fields of the envelope."""
 
 _SEPARATORS = tuple(
     (separator.encode(), b"\\u%04x" % ord(separator)) for separator in "\x85\u2028\u2029"
@@ -27,26 +27,26 @@ _SEPARATORS = tuple(
 
 
 class Draft(NamedTuple):
-    """The fields of a record that its agent gives."""
+    """The fields of a record that its agent sets."""
 
     parts: dict[str, bytes]
-    """Each with its name, as JSON."""
+    """Each field with its name, as JSON."""
     record: Record
-    """Each as a reader has it: a tuple is a list by now."""
+    """Each field as a reader sees it: tuples are already lists."""
 
     def settled(self, texts: Mapping[str, str]) -> Draft:
-        """With other texts in some of its fields."""
+        """Return the draft with some fields replaced by the given strings."""
         parts = {name: pair(name, text) for name, text in texts.items()}
         return Draft(self.parts | parts, {**self.record, **texts})
 
 
 def line_of(parts: Iterable[bytes]) -> bytes:
-    """The record of these parts as it stands in the file, with its line end."""
+    """Return the line of a record with these parts, including its line end."""
     return b"{" + b", ".join(parts) + b"}\n"
 
 
 def drafted(fields: Mapping[str, Any], encoder: JSONEncoder) -> Draft:
-    """The draft of a record; RecordRefused where it cannot be written or would not be read."""
+    """Return the draft of a record. Raises RecordRefused if it cannot be written or read back."""
     parts, are_texts = {}, True
     for name, value in fields.items():
         if type(value) is str:
@@ -56,12 +56,12 @@ def drafted(fields: Mapping[str, Any], encoder: JSONEncoder) -> Draft:
     size = sum(map(len, parts.values())) + len(", ") * len(parts)
     if size > LONGEST - _ROOM:
         raise RecordRefused(f"The record has {size / 1e6:,.0f} MB, more than can be read.")
-    # A text is read as it was written; to read it back takes nearly as long as all of this.
+    # Strings are read as written; parsing them takes nearly as long as everything else here.
     return Draft(parts, dict(fields) if are_texts else _read_back(fields, parts))
 
 
 def _read_back(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Record:
-    """The record as a reader has it, if it has one."""
+    """Return the record as a reader sees it. Raises RecordRefused if it cannot be read."""
     if _repeats_a_name(fields):
         raise RecordRefused("The record holds an object with two names that are one in JSON.")
     record = parse(line_of(parts.values())[:-1], strict=True)
@@ -71,7 +71,7 @@ def _read_back(fields: Mapping[str, Any], parts: Mapping[str, bytes]) -> Record:
 
 
 def without_separators(line: bytes) -> bytes:
-    """JSON with U+0085, U+2028 and U+2029 as escapes: many readers split lines at these."""
+    """Escape U+0085, U+2028 and U+2029 in JSON: many readers split lines at these."""
     for raw, escaped in _SEPARATORS:
         if raw in line:
             line = line.replace(raw, escaped)
@@ -90,9 +90,9 @@ def _encoded(encoder: JSONEncoder, name: str, value: Any) -> bytes:
 
 
 def pair(name: str, text: str) -> bytes:
-    """A field as it stands in a record; RecordRefused where it holds half a character.
+    """Return a field as JSON. Raises RecordRefused if it contains a lone surrogate.
 
-    Of a text, orjson writes the same as the standard library, and takes a sixth of the time.
+    For a string, orjson writes the same as the standard library in a sixth of the time.
     """
     if type(name) is not str:
         raise RecordRefused(f"The field {name!r} has a name that is not a string.")
@@ -103,9 +103,9 @@ def pair(name: str, text: str) -> bytes:
 
 
 def _repeats_a_name(fields: Mapping[str, Any]) -> bool:
-    """Whether an object would be written with a name twice, as of {1: …, "1": …}."""
+    """Return whether an object would be written with a duplicate name, as of {1: …, "1": …}."""
     try:
-        orjson.dumps(fields)  # refuses names that are not strings, faster than one looks for them
+        orjson.dumps(fields)  # rejects names that are not strings, faster than a search for them
     except TypeError:
         return _repeats_slowly(fields)
     return False
@@ -130,13 +130,13 @@ def _repeats_slowly(value: Any) -> bool:
 
 
 def json_of(encoder: JSONEncoder, value: Any) -> bytes:
-    """A value as JSON that no reader takes for several lines; raises what the encoder does."""
+    """Return a value as JSON on one line. Raises what the encoder does."""
     return without_separators(encoder.encode(value).encode())
 
 
 @lru_cache
 def encoder_for(sort_keys: bool, allow_nan: bool) -> JSONEncoder:
-    """What writes fields that are no texts; to make one takes longer than to write a record."""
+    """Return the encoder of fields other than strings; cached, as creating one is slow."""
     return JSONEncoder(
         ensure_ascii=False, sort_keys=sort_keys, allow_nan=allow_nan, default=_as_dict
     )

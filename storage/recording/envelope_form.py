@@ -1,4 +1,4 @@
-"""Writes the evidence envelope: keys sorted, every record with its number, time and ids."""
+"""Writes the evidence envelope: sorted keys; every record with its number, time and ids."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .form import Mend
 RESERVED = frozenset(
     {"schema_version", "sequence", "recorded_at", "session_id", "event_id", CONTINUES}
 )
-"""Fields that the store alone writes."""
+"""Fields that only the store writes."""
 
 
 class EnvelopeForm:
-    """The form of an evidence envelope; NaN is written only where that was asked for."""
+    """The form of an evidence envelope; NaN is written only if requested."""
 
     dialect = DIALECTS["envelope"]
     prefix = ""
@@ -32,7 +32,7 @@ class EnvelopeForm:
         self._encoder = encoder_for(sort_keys=True, allow_nan=allow_nan)
 
     def drafted(self, fields: Mapping[str, Any]) -> Draft:
-        """A draft of the agent's own fields, none of which may be of the envelope."""
+        """Return a draft of the agent's own fields, none of which may be `RESERVED`."""
         if not RESERVED.isdisjoint(fields):
             reserved = min(RESERVED & fields.keys())
             raise RecordRefused(f"The envelope's own field {reserved} cannot be given.")
@@ -41,7 +41,7 @@ class EnvelopeForm:
     def stamped(
         self, draft: Draft, session: str, number: int, at: datetime, continues: str | None
     ) -> tuple[bytes, Record]:
-        """The whole record with its keys sorted."""
+        """Return the complete record with its keys sorted."""
         time, event_id = iso(at), f"transcript:{session}:{number}"
         parts = {
             **draft.parts,
@@ -65,7 +65,7 @@ class EnvelopeForm:
         return line_of(map(parts.__getitem__, sorted(parts))), record
 
     def mend(self, tail: bytes) -> Mend:
-        """Nothing: evidence is never mended, so a tail of any kind raises TornTail."""
+        """Return "nothing": evidence is never repaired, so any tail raises TornTail."""
         if tail:
             raise TornTail("its last line has no line end; begin a new file that continues it")
         return "nothing"

@@ -1,4 +1,4 @@
-"""Records an agent's session as an evidence envelope, a method a type of record."""
+"""Records an agent's session as an evidence envelope, with a method for each record type."""
 
 from __future__ import annotations
 
@@ -28,28 +28,30 @@ TYPES = frozenset(
         "ai-title",
     }
 )
-"""The types that the format knows."""
+"""The record types of the format."""
 
 
 class EnvelopeRecorder(Closing):
-    """Records one session; threads may share it, processes open one each.
+    """Records one session; threads may share it, each process opens its own.
 
-    Every method returns the record's event once it is kept, as a reader has it, and raises
-    RecordingError where it is not; a session that was never recorded is no reason for an agent to
-    stop. A signal handler in the midst of another method gets one too: let it set a flag, or raise.
-    Making a recorder raises RecordRefused for a name that cannot be a transcript's, NotKept where
-    what is there cannot be read, ValueError for an option that means nothing. The options are:
+    Every method returns the record's event, as a reader sees it, once it is stored, and raises
+    RecordingError if it is not; an agent need not stop because its session is not recorded. A
+    signal handler that interrupts another method gets an error, too: let it set a flag, or raise.
 
-    - `on_record`: is given each event once it is kept; see `OnRecord`.
-    - `allow_nan` (False): write NaN and infinity, which many do not read, instead of refusing them.
-    - `sync` (True): have each record on the disk before its method returns, a few milliseconds.
-      Without, it outlives a killed process, but a power cut only after `flush`.
-    - `limit` (10,000): records of a file after which the next one is begun; None for no limit.
+    Construction raises RecordRefused for a name that no transcript can have, NotKept if an existing
+    file cannot be read, ValueError for an invalid option. The options are:
+
+    - `on_record`: called with each event once it is stored; see `OnRecord`.
+    - `allow_nan` (False): write NaN and infinity, which many parsers reject, instead of refusing
+      them.
+    - `sync` (True): have each record on disk before its method returns, which takes a few
+      milliseconds. Otherwise it survives a killed process, but a power cut only after `flush`.
+    - `limit` (10,000): maximum records per file; None for no limit.
     - `patience` (30): seconds to wait for other writers.
-    - `continues`: the session in the same directory that a new file goes on from.
-    - `goes_on` (False): begin the next file where the last one may not be appended to; `continuing`
+    - `continues`: the session in the same directory that a new file continues.
+    - `goes_on` (False): begin the next file if the last one must not be appended to; `continuing`
       sets it.
-    - `clock`: gives the times that records bear, instead of the system's.
+    - `clock`: the source of timestamps, instead of the system clock.
     """
 
     types = TYPES
@@ -74,10 +76,10 @@ class EnvelopeRecorder(Closing):
         allow_nan: bool = False,
         **options: Unpack[Options],
     ) -> Self:
-        """A recorder that goes on where a session ended, however it did; a new one where it is not.
+        """Return a recorder that continues a session, however it ended, or begins a new one.
 
-        In the same file or, where that ends in a torn line, in a new one that says so. Raises
-        Untrusted where the session's evidence is broken. Options are those of the class.
+        It appends to the same file or, if that ends in a torn line, begins a new one that continues
+        it. Raises Untrusted if the session is corrupt. The options are those of the class.
         """
         check_end(Path(path), EnvelopeForm(), options.get("patience", PATIENCE))
         options["goes_on"] = True
@@ -85,7 +87,7 @@ class EnvelopeRecorder(Closing):
 
     @property
     def path(self) -> Path:
-        """The file that is written to now: a next one from its first record on."""
+        """The file currently written to; a next file counts once it has its first record."""
         return self._recording.store.path
 
     @property
@@ -94,29 +96,29 @@ class EnvelopeRecorder(Closing):
         return self._recording.store.session
 
     def message(self, role: str, content: Any) -> Event:
-        """What somebody said: a text, or any JSON.
+        """Record a message: a text, or any JSON.
 
-        The role is `user`, `assistant`, `system` or `developer`; of another one, the record is kept
-        but shown beside the conversation.
+        The role is `user`, `assistant`, `system` or `developer`; a record with another role is
+        stored, but not shown as part of the conversation.
         """
         return self._recording.append({"type": "message", "role": role, "content": content})
 
     def reasoning(self, content: str) -> Event:
-        """What the agent thought."""
+        """Record the agent's thinking."""
         return self.record("reasoning", {"content": content})
 
     def call(self, name: str, arguments: Mapping[str, Any], call_id: str | None = None) -> Event:
-        """A tool call, before it is made; the event bears its `call_id`."""
+        """Record a tool call before it is executed; the event has its `call_id`."""
         call_id = call_id or f"call_{uuid4().hex}"
         fields = {"name": name, "arguments": arguments, "callId": call_id}
         return self.record("function_call", fields)
 
     def result(self, call_id: str | None, output: Any, *, failed: bool = False) -> Event:
-        """What came of a call: an object such as `{"content": …}`, or any JSON.
+        """Record the result of a call: an object such as `{"content": …}`, or any JSON.
 
-        `failed` writes what this format calls a failure, `"is_error": true` in the output, which
-        becomes an object with it as `content` where it is none. Nothing else in an output is one,
-        no error's text and no exit code. A call of `ResumeState.uncertain` is settled by it, too.
+        `failed` adds this format's mark of a failure, `"is_error": true`, to the output; an output
+        that is not an object becomes the `content` of one. Nothing else marks a failure, neither an
+        error message nor an exit code. This also settles a call from `ResumeState.uncertain`.
         """
         if failed:
             output = output if isinstance(output, Mapping) else {"content": output}
@@ -124,35 +126,36 @@ class EnvelopeRecorder(Closing):
         return self.record("function_call_result", {"callId": call_id, "output": output})
 
     def snapshot(self, path: str, hash: str) -> Event:
-        """A file as it was: its path, and the hash of what it held."""
+        """Record a file's state: its path, and the hash of its contents."""
         return self.record("file-history-snapshot", {"path": path, "hash": hash})
 
     def title(self, title: str) -> Event:
-        """What the session is called."""
+        """Record the session's title."""
         return self.record("ai-title", {"title": title})
 
     def record(self, name: str, payload: Mapping[str, Any], step: int | None = None) -> Event:
-        """A record of any type, with fields of your own; this format counts no steps.
+        """Record any type with fields of your own; this format has no steps.
 
-        Of a message's own ones `cwd`, where the agent works, and `model` are shown.
+        Of the extra fields of a message, `cwd` (the agent's working directory) and `model` are
+        shown.
         """
         return self._recording.append({**payload, "type": name})
 
     def memory(self, alive: bool = True) -> SessionMemory:
-        """The session memory now, of all files and writers.
+        """Return the current session memory, over all files and writers.
 
-        With `alive`, calls that began since this recorder was made are at work; those that were
-        open before it are uncertain, for nobody brings a result. Without, all open ones are, as
-        they would be if everybody died now. Raises RecordingError where a file cannot be read.
+        With `alive`, calls that began after this recorder was made are running; those already open
+        are uncertain, because nobody will record their result. Otherwise all open calls are
+        uncertain, as if every agent crashed now. Raises RecordingError if a file cannot be read.
         """
         return self._recording.memory(alive)
 
     def memory_text(self, budget: int = BUDGET) -> str:
-        """`memory()` as the block that a model is given, of at most `budget` characters."""
+        """Return `memory()` as a block of text for the model, at most `budget` characters."""
         return render(self.memory(), budget)
 
     def flush(self) -> None:
-        """Wait until all records are on the disk; with `sync` they are anyway."""
+        """Wait until all records are on disk; with `sync` they always are."""
         self._recording.flush()
 
     def close(self) -> None:

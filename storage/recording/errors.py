@@ -1,4 +1,4 @@
-"""What goes wrong when a session is recorded or resumed: one family of errors, a sentence each."""
+"""Errors of recording and resuming: one hierarchy, each with a message of one sentence."""
 
 from __future__ import annotations
 
@@ -12,39 +12,40 @@ class RecordingError(Exception):
 
 
 class RecordRefused(RecordingError):
-    """The record itself cannot be written as asked; nothing was touched."""
+    """The record cannot be written as requested; nothing was changed."""
 
 
 class NotKept(RecordingError):
-    """The system did not take a record, or did not give what was to be read.
+    """The system did not store a record, or could not read what was requested.
 
-    `__cause__` is its error, where it said so: no room, no permission, no such file; others held
-    the lock for too long. After a record, the file is as it was or, where even that could not be
-    had, ends in a torn line. Nothing was written where something was to be read.
+    `__cause__` is the system's error, if there is one: no space, no permission, no such file. There
+    is none if others held the lock for too long. After a failed write the file is as before or, if
+    even that could not be restored, ends in a torn line. A failed read changes nothing.
     """
 
 
 class CannotContinue(RecordingError):
-    """The file may not be appended to; nothing was touched. A new file has to be begun.
+    """The file must not be appended to; nothing was changed. A new file is required.
 
-    A recorder's `continuing` does so after a torn line, and nothing does after broken evidence.
+    A recorder's `continuing` starts one after a torn line; a corrupt transcript cannot be
+    continued.
     """
 
 
 class TornTail(CannotContinue):
-    """The file's last line is not whole; what stands before it can be trusted.
+    """The file's last line is incomplete; everything before it can be trusted.
 
-    A recorder's `continuing` goes on from there, in a new file.
+    A recorder's `continuing` goes on in a new file.
     """
 
 
 class Untrusted(CannotContinue):
-    """The file's evidence is broken: it can be neither continued nor resumed."""
+    """The transcript is corrupt: it can be neither continued nor resumed."""
 
 
 @contextmanager
 def readable(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Tell what the system has against reading a file, as NotKept."""
+    """Raise NotKept for an OSError while a file is read."""
     try:
         yield
     except OSError as error:

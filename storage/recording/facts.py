@@ -1,4 +1,4 @@
-"""What an agent tells while it works, before anybody writes it down."""
+"""What an agent reports while it works, before it is written anywhere."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from typing import Any, Protocol
 from ..model.event import Event
 
 OnRecord = Callable[[Event], None]
-"""Is given the event of each record of its own recorder, not of other writers', once it is kept
-and in the thread that made it. It may record, and is told of that, too. What it raises is logged
-as a warning, for the record is kept and its method returns; only what is no Exception, such as
-KeyboardInterrupt, comes through."""
+"""Called with the event of each record of its own recorder, not of other writers', once it is
+stored, in the thread that recorded it. It may record more, and is called for that, too. An
+Exception is logged as a warning, because the record is stored and its method returns; anything
+else, such as KeyboardInterrupt, propagates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something that happened: a record's type or a trace's event, with what belongs to it.
+    """Something that happened: a record type or a trace event, with its payload.
 
-    TranscriptSink says which names and payloads become records, TraceSink which its sum counts;
-    other facts stand in the trace alone.
+    TranscriptSink documents which names and payloads become records, TraceSink which ones its
+    summary counts; all other facts appear only in the trace.
     """
 
     name: str
     payload: Mapping[str, Any]
     step: int | None = None
-    """Where it happened; None: where whoever writes it down is."""
+    """The step it happened in; None: the current step of whichever sink writes it."""
 
 
 class Recorder(Protocol):
-    """What both recorders offer."""
+    """The interface of both recorders."""
 
     @property
     def types(self) -> frozenset[str]:
@@ -38,7 +38,7 @@ class Recorder(Protocol):
         ...
 
     def record(self, name: str, payload: Mapping[str, Any], step: int | None = None) -> Event:
-        """Append the record of a fact; RecordingError where it is not kept."""
+        """Append the record of a fact. Raises RecordingError if it is not stored."""
         ...
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
-"""What a forked child must not share with its parent: it has locks of its own from the beginning.
+"""Gives a forked child locks and files of its own, instead of its parent's.
 
 A child that never records would otherwise hold its parent's lock for as long as it lives, and one
-that does would wait for a thread that it does not have.
+that does would wait for a thread that does not exist in it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ Given = TypeVarTuple("Given")
 
 
 class Parted(Protocol):
-    """Something that a child has anew."""
+    """Something that a child must recreate."""
 
     def part(self) -> None:
-        """Let go of what is the parent's."""
+        """Let go of what belongs to the parent."""
         ...
 
 
-_PARTED: WeakSet[Parted] = WeakSet()  # a hook cannot be taken back: one is there for all
+_PARTED: WeakSet[Parted] = WeakSet()  # hooks cannot be unregistered, so one serves all
 
 
 def part_in_child(thing: Parted) -> None:
@@ -44,28 +44,28 @@ if hasattr(os, "register_at_fork"):
 
 
 class Mutex:
-    """A lock between the threads of one process, which keeps signal handlers out, too."""
+    """A lock between threads that also excludes signal handlers of the same thread."""
 
     _lock: threading.RLock
     _is_busy: bool
-    """Whether its owner is at work, so that a signal handler in the same thread must not be."""
+    """Whether its owner is working, so that a signal handler in the same thread must not."""
 
     def __init__(self) -> None:
         self.part()
         part_in_child(self)
 
     def part(self) -> None:
-        """Be free, whoever held it."""
+        """Reset to unlocked, whoever held it."""
         self._lock, self._is_busy = threading.RLock(), False
 
     def in_turn(
         self, refusal: Callable[[], str], work: Callable[[*Given], Done], *given: *Given
     ) -> Done:
-        """Do something while no other thread does, and nothing of the same thread in its midst.
+        """Call `work` while no other thread does, and never nested in the same thread.
 
-        A signal handler runs in the midst of what its thread does: NotKept with `refusal` is raised
-        there. Plain statements over a lock of C: an interruption inside a context manager of Python
-        would leave it held.
+        In a signal handler that interrupts `work`, raises NotKept with `refusal` as its message.
+        Uses plain statements with a lock implemented in C: an interruption inside a Python context
+        manager would leave it held.
         """
         with self._lock:
             if self._is_busy:

@@ -1,4 +1,4 @@
-"""What the two dialects that can be written differ in, as the stores ask it."""
+"""What differs between the two formats that can be written, as the stores need it."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from ..model.event import Dialect, Record
 from .drafts import Draft
 
 Mend = Literal["nothing", "complete", "cut"]
-"""What is done about a last line without its end before something is appended.
+"""What to do about an unterminated last line before appending.
 
-`complete`: write the missing line end. `cut`: drop what follows the last line end.
+`complete`: add the missing line end. `cut`: remove what follows the last line end.
 """
 
 
 class Form(Protocol):
-    """How records of one dialect are drafted, stamped and appended."""
+    """How records of one format are drafted, stamped and appended."""
 
     @property
     def dialect(self) -> Dialect:
-        """The module that reads them."""
+        """The module that reads the format."""
         ...
 
     @property
     def prefix(self) -> str:
-        """What stands before the session id in file names."""
+        """What precedes the session id in file names."""
         ...
 
     def drafted(self, fields: Mapping[str, Any]) -> Draft:
-        """A checked draft; raises RecordRefused."""
+        """Return a checked draft. Raises RecordRefused."""
         ...
 
     def stamped(
         self, draft: Draft, session: str, number: int, at: datetime, continues: str | None
     ) -> tuple[bytes, Record]:
-        """The whole record: its line, in the dialect's order, and as a reader has it.
+        """Return the complete record: its line, in the format's key order, and its parsed form.
 
-        `number` counts from 1, `at` is in UTC, `continues` is only told by the first of a file.
+        `number` counts from 1, `at` is in UTC, `continues` appears in a file's first record only.
         """
         ...
 
     def mend(self, tail: bytes) -> Mend:
-        """What is to be done about bytes after the last line end; raises TornTail."""
+        """Return what to do about bytes after the last line end. Raises TornTail."""
         ...

@@ -1,7 +1,7 @@
-"""What a person decided, as an agent takes it over: approved memory candidates, and verdicts.
+"""The user's decisions, for an agent to use: approved memory candidates, and verdicts.
 
-A candidate names its event and holds nothing of what the event says. Where a record is not what it
-was, what was decided on it is not handed on.
+A candidate refers to its event and contains none of its text. Decisions on a record that has
+changed are not handed over.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class MemoryCandidate:
-    """A reference to one event, with why it is worth remembering."""
+    """A reference to one event, and why it is worth remembering."""
 
     source_id: str
     """The event id."""
@@ -45,7 +45,7 @@ class MemoryCandidate:
     source_type: str = SOURCE_TYPE
 
     def source_metadata(self) -> dict[str, str]:
-        """Where it comes from, in the shape that memory layers take."""
+        """Return the source in the form that memory layers expect."""
         return {
             "source_id": self.source_id,
             "source_type": self.source_type,
@@ -60,14 +60,14 @@ def approved_candidates(
     data_dir: Path | None = None,
     left_out: Callable[[str], object] = str,
 ) -> Iterator[MemoryCandidate]:
-    """The approved candidates whose records stand, oldest first.
+    """Yield the approved candidates whose records are unchanged, oldest first.
 
-    `roots` are stores or transcripts, `data_dir` is where decisions lie; without, both are what
-    `sessions` itself uses. `left_out` is told why an approved one is not handed on. Nothing is
-    written, no index either. Raises RecordingError where `data_dir` is not there or not all
-    decisions can be read.
+    `roots` are session directories or transcripts, `data_dir` the directory of the decisions; both
+    default to what `sessions` itself uses. `left_out` is called with the reason for each approved
+    candidate that is skipped. Writes nothing, not even an index. Raises RecordingError if
+    `data_dir` does not exist or not all decisions can be read.
     """
-    # Imported late: an agent that only records has no use for a database.
+    # Imported late: an agent that only records needs no database.
     from ..candidates.export import checked
     from ..library.library import Library
 
@@ -85,11 +85,11 @@ def approved_candidates(
 
 
 def reviewed(state: ResumeState, *, data_dir: Path | None = None) -> tuple[Action, ...]:
-    """The uncertain actions of a session, with what a person decided and the disk suggests.
+    """Return the uncertain actions of a session with the user's verdicts and the evidence on disk.
 
-    `verdict`, `note` and `decided_at` are None where nobody decided yet, `evidence` where no file
-    can tell. `data_dir` and errors are those of `approved_candidates`; NotKept besides, where a
-    transcript cannot be read.
+    `verdict`, `note` and `decided_at` are None for undecided actions, `evidence` if no file can
+    show the outcome. `data_dir` and errors are as for `approved_candidates`; also raises NotKept if
+    a transcript cannot be read.
     """
     from ..review.cases import judged, key_of
     from ..review.inspection import inspect

@@ -1,7 +1,7 @@
-"""The lock that writers of one transcript share, threads and processes alike.
+"""The lock shared by all writers of a transcript, threads and processes alike.
 
-It is a file of its own beside the transcript, so that readers never meet it. The file stays open
-and is never removed: to open it for each record would take longer than to write the record.
+A separate file next to the transcript, so that readers never encounter it. The file stays open and
+is never removed: opening it for each record would take longer than writing the record.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PATIENCE = 30.0
 """Seconds that a writer waits for others before it gives up."""
 
 _PAUSE = 0.0005
-"""Seconds after which it asks again: a record takes about as long."""
+"""Seconds between attempts: about as long as it takes to write a record."""
 
 _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
 
@@ -43,13 +43,13 @@ if sys.platform == "win32":
 else:
     from portalocker.portalocker import FlockLocker
 
-    # What the library calls in the end: its checks of the flags, which are always the same, take
-    # ten times as long, a fifth of a whole record.
+    # The function that the library calls in the end. The library's checks of the flags, which never
+    # change, take ten times as long: a fifth of the time for a whole record.
     _flock = FlockLocker().locker
 
 
 def lock_path(path: Path) -> Path:
-    """The lock of a transcript. Its name begins with a dot and ends otherwise than a session's."""
+    """Return the path of a transcript's lock file: hidden, with a suffix no session has."""
     return path.with_name(f".{path.name}.lock")
 
 
@@ -65,7 +65,7 @@ class Lock:
         part_in_child(self)
 
     def __enter__(self) -> None:
-        """Take it; NotKept where others do not let go, OSError where it cannot be had."""
+        """Acquire the lock. Raises NotKept if others keep it, OSError if locking fails."""
         if not self._is_had():
             self._wait()
 
@@ -74,7 +74,7 @@ class Lock:
             _flock(self._file.fileno(), _FREE)
 
     def close(self) -> None:
-        """Close the file, which lets go of it; it is opened again if need be."""
+        """Close the file, which releases the lock; it is reopened if needed."""
         file, self._file = self._file, None
         if file is not None:
             file.close()
@@ -89,15 +89,15 @@ class Lock:
             time.sleep(_PAUSE)
 
     def _is_had(self) -> bool:
-        """Take it unless others have it."""
+        """Try to acquire the lock; return False if others hold it."""
         file = self._file or self._opened()
         try:
             _flock(file.fileno(), _AT_ONCE)
-        except (BlockingIOError, PermissionError):  # some network file systems say the latter
+        except (BlockingIOError, PermissionError):  # some network file systems raise the latter
             return False
         if self._is_in_place():
             return True
-        self.close()  # somebody moved or removed it, and others would hold another one
+        self.close()  # the lock file was moved or removed, so others would lock another one
         return self._is_had()
 
     def _opened(self) -> FileIO:
@@ -107,7 +107,7 @@ class Lock:
         return file
 
     def _is_in_place(self) -> bool:
-        """Whether the file that is held is the one that others would find."""
+        """Return whether the open file is still the one at the lock's path."""
         try:
             stat = os.stat(self._name)  # noqa: PTH116 (a Path's own takes twice as long)
         except FileNotFoundError:

@@ -1,9 +1,8 @@
-"""One transcript that is appended to, by this process and others at once.
+"""One transcript that is appended to, by this process and others at the same time.
 
-A record is one `write` to a file opened for appending, under the lock, and on the disk before
-anyone hears of it. What others appended is read first, and nothing else, so that an append costs
-the same however long the file is. A write that fails is taken back; where even that fails, a torn
-line is left, which readers leave out.
+A record is one `write` to a file opened for appending, under the lock, and on disk before it is
+reported. Only what others appended is read first, so that an append costs the same however long the
+file is. A failed write is undone; if that fails too, a torn line remains, which readers ignore.
 """
 
 from __future__ import annotations
@@ -42,43 +41,43 @@ _FLAGS = (
 Taker = Callable[[Event], None]
 
 Late = Callable[[], Mapping[str, str]]
-"""Fields of a record that are known once all records before it are."""
+"""Returns fields of a record that depend on all records before it."""
 
 Done = TypeVar("Done")
 Given = TypeVarTuple("Given")
 
 
 class Terms(NamedTuple):
-    """On what terms the files of a recording are kept."""
+    """How the files of a recording are written."""
 
     clock: Clock = utc_now
     sync: bool = True
-    """Whether each record is on the disk before anyone hears of it."""
+    """Whether each record is on disk before it is reported."""
     limit: int | None = None
-    """Records that a file may hold."""
+    """Maximum records per file; None for no limit."""
     patience: float = PATIENCE
     """Seconds to wait for other writers."""
 
 
 class Log:
-    """One file, whether it is there yet or not; used by one thread at a time.
+    """One file, existing or not; for use by one thread at a time.
 
-    `takers` are given every event of the file in its order, those of other writers too; one that
-    raises, or is interrupted, has lost its place, and all are let go.
+    `takers` are called with every event of the file in order, including those of other writers. If
+    one raises or is interrupted, its position is lost and all takers are dropped.
     """
 
     records: int
     end: int
-    """Bytes up to the last line end that is known."""
+    """Offset after the last line end that was read."""
     continues: str | None
-    """What the first record says."""
+    """The session named in the first record's `continues`."""
     handed_over: int
-    """Records that takers know; without any, those that they need not be told of."""
+    """Number of records passed to the takers; without takers, those they need not see."""
     _lines: int
     _inner: str | None
     _chain: Chain
     _is_stale: bool
-    """Whether what is known was interrupted while it changed, and has to be read anew."""
+    """Whether an update of this state was interrupted, so that the file must be reread."""
 
     def __init__(self, path: Path, form: Form, terms: Terms) -> None:
         self.path = path
@@ -96,7 +95,7 @@ class Log:
         self._begin()
 
     def _begin(self) -> None:
-        """Know nothing of what the file holds."""
+        """Forget the file's contents."""
         self.records = self.end = self._lines = 0
         self.continues = self._inner = None
         self._chain = chain_for(self._form.dialect.NAME, self.session)
@@ -107,8 +106,8 @@ class Log:
     ) -> Event | None:
         """Append a record and return its event.
 
-        None, and nothing done, where the file is full, or somebody has begun the file `after` it.
-        `continues` is the session that the file has to continue, if any.
+        Returns None, with nothing done, if the file is full or the file `after` it was already
+        begun. `continues`: the session that the file must continue, if any.
         """
         return self.exclusively(self._append, draft, continues, late, after)
 
@@ -120,14 +119,14 @@ class Log:
             raise CannotContinue(f"{self.path} is there already and does not continue {continues}.")
         is_full = self._limit is not None and self.records >= self._limit
         if is_full or (after is not None and is_begun(after)):
-            self._judge(b"")  # broken evidence is not continued
+            self._judge(b"")  # a corrupt file is not continued
             return None
         if size > self.end or self._chain.is_broken:
             self._mend(size)
         return self._keep(draft, continues, late)
 
     def exclusively(self, work: Callable[[*Given], Done], *given: *Given) -> Done:
-        """Do something while the file is open, if it is there, and locked."""
+        """Call `work` while the file is open, if it exists, and locked."""
         try:
             if self._identity is None:
                 make_directories(self.path.parent)
@@ -138,20 +137,20 @@ class Log:
                         drop_leftover(self.path)
                 return work(*given)
         except BaseException as error:
-            self._lock.close()  # an interruption may have come before it was let go
+            self._lock.close()  # an interruption may have come before the lock was released
             if isinstance(error, OSError):
                 raise self._not_kept(error) from error
             raise
 
     def look(self) -> None:
-        """Take in what others appended; raises as `append` does."""
+        """Read what others appended. Raises as `append` does."""
         if self._fd is not None or self._is_there():
             self.exclusively(self.take_in)
 
     def take_in(self) -> None:
-        """As `look`, within `exclusively`. A whole record without its line end counts already.
+        """Do `look` within `exclusively`. A complete but unterminated last record is included.
 
-        Raises Untrusted where the evidence is broken.
+        Raises Untrusted if the file is corrupt.
         """
         size = self._read_on()
         tail = self._tail(size)
@@ -161,12 +160,12 @@ class Log:
                 self._hand_over(event)
 
     def check(self) -> None:
-        """Raise CannotContinue where nothing may be appended; touches nothing."""
+        """Raise CannotContinue if the file must not be appended to; changes nothing."""
         if self._is_there():
             self.exclusively(lambda: self._needed_mend(self._read_on()))
 
     def flush(self) -> None:
-        """Wait until all that was written is on the disk, and that it is there."""
+        """Wait until everything written, and the file's name, is on disk."""
         if self._identity is None:
             return
         try:
@@ -180,7 +179,7 @@ class Log:
             raise self._not_kept(error) from error
 
     def close(self) -> None:
-        """Close the file; it is opened again if need be."""
+        """Close the file; it is reopened if needed."""
         self._lock.close()
         file, self._file, self._fd = self._file, None, None
         if file is not None:
@@ -214,10 +213,10 @@ class Log:
         self._open(file)
 
     def _read_on(self, limit: int | None = None) -> int:
-        """Take in the lines that came since; how long the file is now, which may only have grown.
+        """Read the lines appended since; return the file's size, which must not have shrunk.
 
-        Of a full file no more than tells that it is, unless its events are taken. The file must be
-        the one that others find under its name.
+        A full file is only read as far as needed to see that it is full, unless there are takers.
+        The file must still be the one at its path.
         """
         if self._is_stale:
             self._begin()
@@ -239,7 +238,7 @@ class Log:
         return stat.st_size
 
     def _meet(self, records: Sequence[Record]) -> None:
-        """Learn from the first records whose file it is."""
+        """Check the format of the first records, and learn the session id in them."""
         dialect = self._form.dialect
         if records and (found := detect(records)).NAME != dialect.NAME:
             raise Untrusted(f"{self.path} is written as {found.NAME}, not as {dialect.NAME}.")
@@ -261,13 +260,13 @@ class Log:
         self._is_stale = False
 
     def _event(self, line: Line, earlier: int = 0) -> Event:
-        """The event of the next line, or of one that comes after `earlier` others."""
+        """Return the event of the next line, or of the one `earlier` lines after it."""
         number = self.records + 1 + earlier
         place = Place(self.session, number, line.offset, len(line.data), self._inner)
         return read_line(line.data, place, self._form.dialect)
 
     def _ending(self, tail: bytes) -> tuple[Tail, list[tuple[int, Event]]]:
-        """What follows the last LF; its events, each with its line's number in the file."""
+        """Return the state of the tail, and its events, each with its line number in the file."""
         state, lines = ending_of(tail, self.end, strict=True)
         if len(lines) == 1 and not self.records:
             record = parse(lines[0][1].data, strict=True)
@@ -287,7 +286,7 @@ class Log:
             self._hand_over(event)
 
     def _hand_over(self, event: Event) -> None:
-        """To each taker once, also where the file has to be read anew, or the line gets its end."""
+        """Pass an event to each taker once, even if the file is reread or a line completed."""
         takers, self.takers = self.takers, []
         for take in takers:
             take(event)
@@ -295,7 +294,7 @@ class Log:
         self.handed_over, self.takers = event.place.number, takers
 
     def _needed_mend(self, size: int) -> Mend:
-        """What the end of the file needs before anything may follow; CannotContinue if nothing."""
+        """Return what the end of the file needs before an append. Raises CannotContinue."""
         if size - self.end > LONGEST:
             self._judge(b"")
             length = f"{(size - self.end) / 1e6:,.0f} MB"
@@ -310,7 +309,7 @@ class Log:
             raise TornTail(f"{self.path} may not be appended to: {error}.") from None
 
     def _tail(self, size: int) -> bytes:
-        """What follows the last line end; nothing of what no reader takes for a record."""
+        """Return what follows the last line end; b"" if it is too long to be a record."""
         if self._fd is None or not 0 < size - self.end <= LONGEST:
             return b""
         return pread(self._fd, size - self.end, self.end)
@@ -321,7 +320,7 @@ class Log:
             raise TornTail(f"{self.path} may not be appended to: {verdict.detail}.")
 
     def _trust(self, tail: bytes) -> Integrity:
-        """The verdict on the file, if it is good: Untrusted where its evidence is broken."""
+        """Return the file's integrity. Raises Untrusted if it is corrupt."""
         if not tail and not self._chain.is_broken:
             return Integrity()
         chain = self._chain
@@ -364,7 +363,7 @@ class Log:
         return event
 
     def _write(self, fd: int, data: bytes, at: int) -> None:
-        """Write at the end, which is `at`, or leave the file as it was."""
+        """Append data at the end of the file, `at`, or restore its previous size."""
         try:
             if os.write(fd, data) < len(data):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

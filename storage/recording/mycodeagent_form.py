@@ -19,18 +19,18 @@ from .errors import RecordRefused, TornTail
 from .form import Mend
 
 FIELDS = ("run_id", "step", "event_type", "payload")
-"""What a record is made of, beside what the store adds."""
+"""The fields of a record, apart from those the store adds."""
 
 _ORDER = ("event_id", "timestamp", "session_id", *FIELDS, "schema_version")
 
 
 def new_event_id() -> str:
-    """An id that no other event has."""
+    """Return a unique event id."""
     return f"evt-{uuid4().hex}"
 
 
 class MyCodeAgentForm:
-    """The form of MyCodeAgent's transcripts. `new_id` gives each event its id."""
+    """The form of MyCodeAgent's transcripts. `new_id` returns the id of each event."""
 
     dialect = DIALECTS["mycodeagent"]
     prefix = PREFIX
@@ -40,7 +40,7 @@ class MyCodeAgentForm:
         self._new_id = new_id
 
     def drafted(self, fields: Mapping[str, Any]) -> Draft:
-        """A draft of exactly `FIELDS`, such that MyCodeAgent's own loader takes it."""
+        """Return a draft of exactly `FIELDS`, such that MyCodeAgent's own loader accepts it."""
         if fields.keys() != set(FIELDS):
             raise RecordRefused(f"A record is made of {', '.join(FIELDS)}, no more and no less.")
         draft = drafted(fields, self._encoder)
@@ -51,7 +51,7 @@ class MyCodeAgentForm:
     def stamped(
         self, draft: Draft, session: str, number: int, at: datetime, continues: str | None
     ) -> tuple[bytes, Record]:
-        """The whole record; what it continues stands last, where the agent's loader ignores it."""
+        """Return the complete record, `continues` last, where the agent's loader ignores it."""
         time = iso(at).replace("+00:00", "Z")
         texts = {"event_id": self._new_id(), "timestamp": time, "session_id": session}
         order: tuple[str, ...] = _ORDER
@@ -64,10 +64,10 @@ class MyCodeAgentForm:
         return line_of([whole.parts[name] for name in order]), whole.record
 
     def mend(self, tail: bytes) -> Mend:
-        """As the agent itself: a whole record gets its line end, anything else that was cut is cut.
+        """Return what the agent itself does: complete a whole record, remove an incomplete one.
 
-        TornTail where the tail is JSON that no cut explains, or holds lines that end in a lone CR:
-        the agent would cut them all.
+        Raises TornTail if the tail is JSON that truncation does not explain, or has lines that end
+        in a lone CR: the agent would remove them all.
         """
         if not tail:
             return "nothing"

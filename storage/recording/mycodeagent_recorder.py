@@ -1,4 +1,4 @@
-"""Records an agent's session as MyCodeAgent does: runs, steps, and the life of each call."""
+"""Records an agent's session in MyCodeAgent's format: runs, steps, and the stages of each call."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from .recorder import Recording
 from .store import Options, Store, check_end
 
 TYPES = frozenset({"message", "state_transition", "tool_lifecycle", "checkpoint", "terminal"})
-"""The types that the format knows."""
+"""The record types of the format."""
 
 Status = Literal["requested", "started", "completed", "failed"]
-"""Where a call stands in its life."""
+"""The stage of a call."""
 _STATUSES = get_args(Status)
 
 _RUN = re.compile(r"run-(\d{1,18})")
 
 
 class MyCodeAgentRecorder(Closing):
-    """Records one session; threads may share it, processes open one each.
+    """Records one session; threads may share it, each process opens its own.
 
-    A run begins with the first record, and with the one after `begin_run`; `step` is the agent's to
-    set: 0 for what the person typed, then 1, 2, 3. Methods return and raise as EnvelopeRecorder's,
-    whose options these are, too; `new_id` gives each event its id, by default a random one.
+    A run begins with the first record, and with the one after `begin_run`. The agent sets `step`: 0
+    for what the user typed, then 1, 2, 3. Methods return and raise as in EnvelopeRecorder, and the
+    options are the same; `new_id` returns the id of each event, by default a random one.
     """
 
     types = TYPES
@@ -54,7 +54,7 @@ class MyCodeAgentRecorder(Closing):
         self._recording = Recording(Store(Path(path), form, **options), form, on_record)
         self._run: str | None = None
         self._highest: int | None = None
-        """Of the runs of the whole recording; None while nobody asked."""
+        """Highest run of the whole recording; None until it is needed."""
         self._state: str | None = None
         self.step = 0
 
@@ -68,9 +68,9 @@ class MyCodeAgentRecorder(Closing):
         new_id: Callable[[], str] = new_event_id,
         **options: Unpack[Options],
     ) -> Self:
-        """A recorder that goes on where a session ended, in a new run; as EnvelopeRecorder's.
+        """Return a recorder that continues a session in a new run; see EnvelopeRecorder.
 
-        A last line that was cut is cut off, one that is whole gets its line end.
+        An incomplete last line is removed, a complete one gets its line end.
         """
         check_end(Path(path), MyCodeAgentForm(), options.get("patience", PATIENCE))
         options["goes_on"] = True
@@ -78,7 +78,7 @@ class MyCodeAgentRecorder(Closing):
 
     @property
     def path(self) -> Path:
-        """The file that is written to now: a next one from its first record on."""
+        """The file currently written to; a next file counts once it has its first record."""
         return self._recording.store.path
 
     @property
@@ -88,26 +88,26 @@ class MyCodeAgentRecorder(Closing):
 
     @property
     def run(self) -> str | None:
-        """The run that records belong to; None until its first record, which gives it its number.
+        """The run of the records; None until the first record, which assigns its number.
 
-        So that no two recorders of one session are in the same run.
+        This way no two recorders of one session share a run.
         """
         return self._run
 
     def begin_run(self) -> None:
-        """Begin a run with the next record, from step 0 on: the one after all that are recorded."""
+        """Begin a new run at step 0 with the next record; its number follows all recorded runs."""
         self._recording.in_turn(self._end_run)
 
     def message(self, role: str, content: str, metadata: Mapping[str, Any] | None = None) -> Event:
-        """A message as the model is given it; an assistant's `tool_calls` are metadata.
+        """Record a message as the model sees it; an assistant's `tool_calls` go into `metadata`.
 
-        The role is `user`, `assistant`, `tool` or `summary`; the agent resumes without others.
+        The role is `user`, `assistant`, `tool` or `summary`; the agent ignores others on resuming.
         """
         payload = {"role": role, "content": content, "metadata": metadata or {}}
         return self.record("message", payload)
 
     def transition(self, reason: str, details: Mapping[str, Any] | None = None) -> Event:
-        """The agent's loop moves on, from the state of the transition before."""
+        """Record that the agent's loop moves on from the state of the previous transition."""
         return self._recording.told(self._recording.in_turn(self._move_on, reason, details or {}))
 
     def tool(
@@ -120,11 +120,12 @@ class MyCodeAgentRecorder(Closing):
         result: Any = None,
         error: str | None = None,
     ) -> Event:
-        """A call of this run is requested or started, has completed or failed.
+        """Record that a call of this run was requested or started, or has completed or failed.
 
-        `args` belong to the first two, `result` to the others: an object such as
-        `{"status": "success", "text": …}`, or any JSON; `error` says why without one. RecordRefused
-        for another status. A call of an earlier run is another one, whatever its id: see `settle`.
+        `args` belong to the first two, `result` to the others: an object such as `{"status":
+        "success", "text": …}`, or any JSON; `error` gives the reason if there is no result. Raises
+        RecordRefused for another status. A call of an earlier run is a different one even if the id
+        is the same: see `settle`.
         """
         return self.record("tool_lifecycle", _life(status, name, call_id, args, result, error))
 
@@ -136,10 +137,10 @@ class MyCodeAgentRecorder(Closing):
         result: Any = None,
         error: str | None = None,
     ) -> Event:
-        """What came of a call of an earlier run, one of `ResumeState.uncertain` or `.pending`.
+        """Record the outcome of an earlier run's call: `ResumeState.uncertain` or `.pending`.
 
-        The record is of that run and step; those of this recorder stay as they are. Settle before
-        this recorder's own records, for a session is shown in the run of its last one.
+        The record has that call's run and step; those of this recorder are unchanged. Settle calls
+        before recording anything else, because a session is shown in the run of its last record.
         """
         if action.run_id is None or not action.call_id:
             raise RecordRefused("The action names no call of a run.")
@@ -150,17 +151,17 @@ class MyCodeAgentRecorder(Closing):
         return self._recording.told(work(self._keep, "tool_lifecycle", life, step, run))
 
     def checkpoint(self, summary: str, checkpoint_id: str | None = None, **facts: Any) -> Event:
-        """A summary to go on from; a `runtime_state` is given back on resume."""
+        """Record a summary to continue from; a `runtime_state` is restored on resuming."""
         named = checkpoint_id or f"compact_{uuid4().hex}"
         return self.record("checkpoint", {"summary": summary, **facts, "checkpoint_id": named})
 
     def terminal(self, reason: str, details: Mapping[str, Any] | None = None) -> Event:
-        """The run has ended; the next record without `begin_run` belongs to it all the same."""
+        """Record the end of the run; without `begin_run`, later records still belong to it."""
         return self.record("terminal", {"reason": reason, "details": details or {}})
 
     def record(self, name: str, payload: Mapping[str, Any], step: int | None = None) -> Event:
-        """A record of one of the format's types."""
-        if isinstance(payload, Mapping):  # what else comes is refused where it is encoded
+        """Record one of the format's types."""
+        if isinstance(payload, Mapping):  # anything else is rejected when it is encoded
             _check(name, payload)
         step = self.step if step is None else step
         return self._recording.told(self._recording.in_turn(self._keep, name, payload, step))
@@ -182,7 +183,7 @@ class MyCodeAgentRecorder(Closing):
         fields = {"run_id": run or "", "step": step, "event_type": name, "payload": payload}
         if run is not None:
             return self._recording.keep(fields)
-        # An interrupted count is not followed any more.
+        # After an interruption the count is no longer kept up to date.
         if self._highest is None or not self._recording.store.is_followed_by(self._count_run):
             self._count_runs()
         event = self._recording.keep(fields, self._next_run)
@@ -190,7 +191,7 @@ class MyCodeAgentRecorder(Closing):
         return event
 
     def _count_runs(self) -> None:
-        """Know the highest run from now on."""
+        """Find the highest run, and keep it up to date from now on."""
         highest, self._highest = self._highest, 0
         try:
             self._recording.store.follow(self._count_run)
@@ -206,15 +207,15 @@ class MyCodeAgentRecorder(Closing):
         return {"run_id": f"run-{(self._highest or 0) + 1}"}
 
     def memory(self, alive: bool = True) -> SessionMemory:
-        """The session memory now, of all files and writers; see EnvelopeRecorder."""
+        """Return the current session memory, over all files and writers; see EnvelopeRecorder."""
         return self._recording.memory(alive)
 
     def memory_text(self, budget: int = BUDGET) -> str:
-        """`memory()` as the block that a model is given, of at most `budget` characters."""
+        """Return `memory()` as a block of text for the model, at most `budget` characters."""
         return render(self.memory(), budget)
 
     def flush(self) -> None:
-        """Wait until all records are on the disk; with `sync` they are anyway."""
+        """Wait until all records are on disk; with `sync` they always are."""
         self._recording.flush()
 
     def close(self) -> None:
@@ -230,14 +231,14 @@ def _life(
     result: Any,
     error: str | None,
 ) -> dict[str, Any]:
-    """What a call's record tells, of the facts that there are."""
+    """Return the payload of a call's record, without fields that are None."""
     facts = {"args": args, "result": result, "error": error}
     known = {name: fact for name, fact in facts.items() if fact is not None}
     return {"tool_name": name, "tool_call_id": call_id, "status": status, **known}
 
 
 def _check(name: str, payload: Mapping[str, Any]) -> None:
-    """Raise RecordRefused for what the agent's loader takes but nobody can use."""
+    """Raise RecordRefused for records that the agent's loader accepts but nobody can use."""
     if name == "message" and not isinstance(payload.get("content", ""), str):
         raise RecordRefused("The content of a message is a text; MyCodeAgent resumes no other.")
     if name == "tool_lifecycle" and payload.get("status") not in _STATUSES:

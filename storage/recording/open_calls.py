@@ -1,7 +1,7 @@
-"""The calls of a MyCodeAgent recording that have no end, each by itself.
+"""The unfinished calls of a MyCodeAgent recording, each on its own.
 
-Its own loader tells calls apart by run and id, so that one of a later step that has the same id, as
-with providers that count from `call_0` in every response, hides one that was interrupted.
+MyCodeAgent's loader identifies calls by run and id. A call in a later step with the same id, common
+with providers that count from `call_0` in every response, therefore hides an interrupted one.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from ..model.timeline import CallState
 
 
 class OpenCalls:
-    """`directory` is what the paths of calls are relative to."""
+    """`directory`: base of relative paths in calls."""
 
     def __init__(self, directory: str | None) -> None:
         self._directory = directory
         self._pairing = Pairing()
         self._events = 0
         self._calls: dict[int, Event] = {}
-        """The open ones by the number of their first record: their start, else their request."""
+        """The start, or else the request, of open calls by the number of their first record."""
 
     def add(self, event: Event) -> None:
         """Take in the next event."""
@@ -34,7 +34,7 @@ class OpenCalls:
             self._calls.pop(call, None)
 
     def with_hidden(self, known: Iterable[Action], state: CallState) -> tuple[Action, ...]:
-        """These actions, which the loader knows, and those in that state which it does not."""
+        """Return the actions known to the loader, and those in the given state that it hides."""
         stage = "started" if state == "uncertain" else "requested"
         found = tuple(known)
         ids = {action.action for action in found}

@@ -1,7 +1,7 @@
-"""Says that an agent's process is there: `<home>/sessions/<pid>.json`, kept for as long as it is.
+"""Marks an agent's process as running: `<home>/sessions/<pid>.json`, while the process works.
 
-A transcript does not tell whether somebody is at work on it. With this file `sessions` knows: an
-agent that waits for a long call is at work, and one that was killed has crashed, from then on.
+A transcript does not show whether anyone is working on it. With this file `sessions` knows: an
+agent that waits for a long call is working, and one that was killed has crashed, immediately.
 """
 
 from __future__ import annotations
@@ -31,30 +31,29 @@ from .shards import newest_of, session_of
 _LOG = logging.getLogger(__name__)
 
 EVERY = HEARTBEAT / 1000 / 4
-"""Seconds between two heartbeats: three may be missed before one is no longer fresh."""
+"""Seconds between two heartbeats: three may be missed before the last one is stale."""
 
 _LOOK = 1.0
-"""Seconds after which it is looked whether the recording went on in its next file."""
+"""Seconds between checks whether the recording continues in its next file."""
 
 _HELD: dict[Path, Presence] = {}
-"""The files of this process: by their names alone, two of it would write into one."""
+"""The files of this process: without this, two presences would write to the same one."""
 
 
 class Presence(Closing):
-    """Keeps the file that tells that this process is at work on a recording, until it is closed.
+    """Maintains the file that marks this process as working on a recording, until it is closed.
 
         with EnvelopeRecorder(path) as recorder, Presence(recorder):
             ...
 
-    The recording lies in a home: `<home>/projects/<workspace>/<session>.jsonl`. The file is there
-    once this is made, is renewed in a thread of its own `every` few seconds and when the recording
-    goes on in its next file, and is removed by `close`. A process that ends without that leaves it
-    behind, and readers see that it is gone. A forked child is another process: it needs a presence
-    of its own. Further presences of one process have files `<pid>-2.json`, `<pid>-3.json`.
+    The recording must be in a home: `<home>/projects/<workspace>/<session>.jsonl`. The file exists
+    from construction on. A separate thread renews it every `every` seconds, and when the recording
+    continues in its next file; `close` removes it. A process that ends without `close` leaves the
+    file behind, and readers detect that the process is gone. A forked child is another process and
+    needs its own presence. Further presences of one process use `<pid>-2.json`, `<pid>-3.json`.
 
-    Making one raises RecordRefused for a recording that lies elsewhere, or is MyCodeAgent's. What
-    cannot be written is no reason for an agent to stop: it is logged, once, and tried again with
-    the next heartbeat.
+    Raises RecordRefused for a recording elsewhere, or one of MyCodeAgent's. A failed write does not
+    stop the agent: it is logged, once, and retried with the next heartbeat.
     """
 
     def __init__(self, recorder: EnvelopeRecorder, *, every: float = EVERY) -> None:
@@ -67,7 +66,7 @@ class Presence(Closing):
         self._cwd = _cwd()
         self._session, self._beat = "", 0
         self._is_closed = self._was_told = False
-        # Of C, and the same thread may take it twice: a signal handler may close in the midst.
+        # Implemented in C and reentrant: a signal handler in the same thread may call `close`.
         self._lock = threading.RLock()
         folder = _home_of(recorder) / "sessions"
         self.path = self._claimed(folder)
@@ -83,9 +82,9 @@ class Presence(Closing):
             raise
 
     def close(self) -> None:
-        """Remove the file; nothing in a forked child, whose it is not. Its thread ends by itself.
+        """Remove the file; in a forked child, which does not own it, do nothing.
 
-        That also ends what was interrupted here.
+        The thread ends by itself, and then completes a call that was interrupted.
         """
         self._is_closed = True
         if os.getpid() == self._pid:
@@ -93,7 +92,7 @@ class Presence(Closing):
                 self._leave()
 
     def _claimed(self, folder: Path) -> Path:
-        """The first name that nobody has. Asking and taking is one step between threads."""
+        """Return the first unused name. Checking and reserving is atomic between threads."""
         names = (f"{self._pid}-{number}" if number > 1 else str(self._pid) for number in count(1))
         paths = (folder / f"{name}.json" for name in names)
         return next(
@@ -114,12 +113,12 @@ class Presence(Closing):
         self.close()
 
     def _is_due(self) -> bool:
-        """By the clock that readers go by: it may be set, or go on while the machine sleeps."""
+        """Go by the wall clock, as readers do: it may be set, or run while the machine sleeps."""
         is_beat = abs(_now() - self._beat) >= self._every
         return is_beat or self._newest() != self._session
 
     def _newest(self) -> str:
-        """The session that the recording goes on in, whoever took it there."""
+        """Return the session that the recording continues in, whichever process moved it there."""
         try:
             return session_of(newest_of(self._recorder.path))
         except OSError:
@@ -137,7 +136,7 @@ class Presence(Closing):
                 self._was_told = True
 
     def _write(self) -> None:
-        """Write the file whole, or leave it as it was."""
+        """Write the file atomically."""
         self._session, self._beat = self._newest(), _now()
         self.path.parent.mkdir(mode=0o700, exist_ok=True)
         new = self.path.with_name(f".{self.path.name}.new")
@@ -157,7 +156,7 @@ class Presence(Closing):
             "lastHeartbeat": self._beat,
             "sessionId": self._session,
             "cwd": self._cwd,
-            # Anew each time: when a clock is set, the system tells another time of the start.
+            # Read each time: when the clock is set, the system reports another start time.
             "startedAt": process_started_at(self._pid) or self._began,
             "kind": "interactive",
             "mode": "local",
@@ -184,9 +183,9 @@ def _home_of(recorder: EnvelopeRecorder) -> Path:
 
 
 def _is_kept(path: Path) -> bool:
-    """Whether somebody renewed a file lately: a process of that number in another container, say.
+    """Return whether a file was renewed recently, for example by the same pid in another container.
 
-    What a process left behind that is gone is taken over.
+    A file left behind by a process that has ended is taken over.
     """
     try:
         return _now() - path.stat().st_mtime_ns // 1_000_000 <= HEARTBEAT
@@ -203,6 +202,6 @@ def _now() -> int:
 
 
 def _cwd() -> str:
-    """Where the agent is at work; "" where that directory is gone."""
+    """Return the agent's working directory; "" if it was deleted."""
     cwd = working_directory()
     return "" if cwd == DELETED else str(cwd)

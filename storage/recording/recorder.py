@@ -1,4 +1,4 @@
-"""What both recorders do alike: append, tell, remember; one caller at a time."""
+"""What both recorders share: appending, notifying, remembering; one caller at a time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Given = TypeVarTuple("Given")
 
 
 class Recording:
-    """A store with a callback and a memory. The memory costs nothing until it is asked for."""
+    """A store with a callback and a session memory, which costs nothing until it is requested."""
 
     def __init__(self, store: Store, form: Form, on_record: OnRecord | None) -> None:
         self.store = store
@@ -35,21 +35,21 @@ class Recording:
         self._memory: RunningMemory | None = None
 
     def in_turn(self, work: Callable[[*Given], Done], *given: *Given) -> Done:
-        """Do something while no other thread does, and no signal handler in the midst of it.
+        """Call `work` while no other thread does, and never nested in a signal handler.
 
-        Taken before the store's own turn, never within: two locks taken crosswise would wait for
-        each other.
+        Always acquired before the store's own lock, never while holding it: acquiring two locks in
+        both orders can deadlock.
         """
         return self._mutex.in_turn(
             lambda: f"{self.store.path} is in use by this very thread, {WHILE}.", work, *given
         )
 
     def append(self, fields: Mapping[str, Any]) -> Event:
-        """Append a record, then tell of it."""
+        """Append a record, then call `on_record`."""
         return self.told(self.in_turn(self.keep, fields))
 
     def keep(self, fields: Mapping[str, Any], late: Late | None = None) -> Event:
-        """Append a record, in turn, and tell nobody yet."""
+        """Append a record without calling `on_record`; call this within `in_turn`."""
         try:
             return self.store.append(fields, late)
         except TornTail as error:
@@ -58,7 +58,7 @@ class Recording:
             ) from None
 
     def told(self, event: Event) -> Event:
-        """Tell of a record that was kept; its event, whatever who is told makes of it."""
+        """Call `on_record` with a stored event; return the event even if the callback fails."""
         if self._on_record is None:
             return event
         try:
@@ -68,11 +68,11 @@ class Recording:
         return event
 
     def memory(self, alive: bool) -> SessionMemory:
-        """The memory of the whole recording up to now, other writers' records included."""
+        """Return the memory of the whole recording so far, including other writers' records."""
         return self.in_turn(self._remember, alive)
 
     def flush(self) -> None:
-        """Wait until all that was appended is on the disk."""
+        """Wait until everything appended is on disk."""
         self.in_turn(self.store.flush)
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ class Recording:
         if self._memory is not None:
             self.store.look()
         if self._memory is None or not self.store.is_followed_by(self._memory.add):
-            self._memory = self._begin_memory()  # for the first time, or it was interrupted
+            self._memory = self._begin_memory()  # the first time, or after an interruption
         return self._memory.memory(alive)
 
     def _begin_memory(self) -> RunningMemory:

@@ -1,7 +1,7 @@
-"""From a session's files to what an agent goes on from: the same files always give the same.
+"""From a session's files to the state an agent resumes from. The same files give the same state.
 
-Nothing of a process is among it: no client, lock, port or flag. Calls that were started and have
-no result are uncertain, whatever they did.
+It contains nothing of a process: no client, lock, port or flag. Calls that were started and have no
+result are uncertain, whatever they did.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from .store import at_least_one
 
 @dataclass(frozen=True, slots=True)
 class ResumeState:
-    """What a session comes to, over all its files."""
+    """The state of a session, over all its files."""
 
     session: str
     """The id of the last file."""
@@ -44,49 +44,49 @@ class ResumeState:
     files: tuple[Path, ...]
     """Oldest first."""
     history: tuple[Message, ...]
-    """What the model was told, oldest first, within the window."""
+    """The model's conversation, oldest first, within the window."""
     checkpoint: dict[str, Any] | None
-    """MyCodeAgent's last one, as it was recorded."""
+    """MyCodeAgent's last one, as recorded."""
     terminal: dict[str, Any] | None
-    """MyCodeAgent's last one of any run: its reason and details."""
+    """The reason and details of MyCodeAgent's last one in any run."""
     pending: tuple[Action, ...]
-    """Calls that were asked for and not started."""
+    """Calls that were requested but not started."""
     uncertain: tuple[Action, ...]
-    """Calls that were started and have no result: to be looked into before they are made again.
+    """Calls that were started and have no result: check their effects before repeating them.
 
-    What is found out is recorded by `EnvelopeRecorder.result` or `MyCodeAgentRecorder.settle`.
+    Record what you find with `EnvelopeRecorder.result` or `MyCodeAgentRecorder.settle`.
     """
     completed: tuple[str, ...]
     """Call ids."""
     failed: tuple[str, ...]
     """Call ids."""
     memory: SessionMemory
-    """The session memory; open calls are uncertain in it."""
+    """The session memory, in which open calls are uncertain."""
     runtime_state: dict[str, Any] = field(default_factory=dict)
-    """What MyCodeAgent's checkpoints kept of it, merged; no other dialect keeps any."""
+    """Merged from MyCodeAgent's checkpoints; empty for other formats."""
     title: str | None = None
-    """The last one that the agent gave."""
+    """The last one set by the agent."""
     run_id: str | None = None
-    """MyCodeAgent's run of the last record."""
+    """The run of the last record, for MyCodeAgent."""
     step: int | None = None
-    """MyCodeAgent's highest step of all runs."""
+    """The highest step of all runs, for MyCodeAgent."""
     turn_count: int | None = None
-    """How many messages MyCodeAgent's user role has."""
+    """The number of messages with the user role, for MyCodeAgent."""
     total_events: int = 0
-    """Of all files, those before the window included."""
+    """Of all files, including those before the window."""
     missing: str | None = None
-    """A file that another one of the session continues, where it is not there."""
+    """The name of a missing file that another file of the session continues."""
     is_torn: bool = False
-    """Whether the last file ends in a line that was cut, and is left out."""
+    """Whether the last file ends in an incomplete line, which is ignored."""
     is_last_turn: bool = False
-    """Whether only the last turn was read; the evidence before it was not judged then."""
+    """Whether only the last turn was read; the integrity of what precedes it was not checked."""
 
 
 class Host(Protocol):
-    """What an agent offers to be resumed: three methods, called once each, in this order."""
+    """What an agent implements to be resumed: three methods, called once each, in this order."""
 
     def restore_history(self, history: Sequence[Message]) -> None:
-        """Take over the conversation."""
+        """Restore the conversation."""
         ...
 
     def restore_context(
@@ -95,18 +95,18 @@ class Host(Protocol):
         memory: SessionMemory,
         runtime: Mapping[str, Any],
     ) -> None:
-        """Take over what else is known."""
+        """Restore everything else that is known."""
         ...
 
     def restore_calls(self, pending: Sequence[Action], uncertain: Sequence[Action]) -> None:
-        """Take over the calls that have no result: to be planned again, to be looked into."""
+        """Restore the calls without a result: to plan the pending and check the uncertain ones."""
         ...
 
 
 def apply_to_host(state: ResumeState, host: Host) -> None:
-    """Hand a state over; the same state makes the same calls, whatever is done with what it gives.
+    """Pass a state to a host. The same state makes the same calls, as the host gets copies.
 
-    What the host raises comes through; what it took over until then stays with it.
+    Errors of the host propagate; what it restored until then remains.
     """
     host.restore_history(deepcopy(state.history))
     host.restore_context(deepcopy(state.checkpoint), state.memory, deepcopy(state.runtime_state))
@@ -114,11 +114,11 @@ def apply_to_host(state: ResumeState, host: Host) -> None:
 
 
 def resume(path: str | PathLike[str], max_items: int | None = None) -> ResumeState:
-    """What the session of a transcript comes to; `path` may be any file of its recording.
+    """Return the state of a transcript's session; `path` may be any file of its recording.
 
-    `max_items` are the events from whose end the history is told, at least 1; without, it is 1000
-    for an envelope and all for MyCodeAgent. Raises Untrusted where the evidence of any file is
-    broken, NotKept where one cannot be read or is not there.
+    `max_items`: number of events at the end from which the history is built, at least 1; by default
+    1000 for an envelope and all for MyCodeAgent. Raises Untrusted if any file is corrupt, NotKept
+    if one cannot be read or does not exist.
     """
     at_least_one("max_items", max_items)
     files = tuple(_files_of(path))
@@ -131,9 +131,10 @@ def resume(path: str | PathLike[str], max_items: int | None = None) -> ResumeSta
 
 
 def last_turn(path: str | PathLike[str]) -> ResumeState:
-    """What the last turn of a session comes to, from the prompt on, read backwards from the end.
+    """Return the state of a session's last turn, from its prompt on, read backwards from the end.
 
-    It costs what the turn is long. The evidence is not judged. Raises NotKept as `resume` does.
+    Its cost depends on the length of the turn only. Integrity is not checked. Raises NotKept as
+    `resume` does.
     """
     files = _files_of(path)
     parts: list[tuple[Transcript, list[Event]]] = []
@@ -155,7 +156,7 @@ def last_turn(path: str | PathLike[str]) -> ResumeState:
 
 
 def _files_of(path: str | PathLike[str]) -> list[Path]:
-    """All files of a recording, oldest first; NotKept where it is not there."""
+    """Return all files of a recording, oldest first. Raises NotKept if there are none."""
     with readable(path):
         newest = newest_of(path)
     files = list(chain_of(newest))
@@ -179,7 +180,7 @@ class _Course:
         self._dialect = ""
 
     def begin(self, transcript: Transcript) -> None:
-        """Go on with the next file."""
+        """Continue with the next file."""
         if self._fold is None:
             self._dialect, self._directory = transcript.dialect.NAME, transcript.directory
             self._fold = fold_for(transcript, self._size)
@@ -198,7 +199,7 @@ class _Course:
                 self._window.append(event)
 
     def state(self, files: tuple[Path, ...]) -> ResumeState:
-        """What the events so far come to."""
+        """Return the state after the events so far."""
         assert self._fold is not None
         restored = self._fold.result()
         before = predecessor(files[0])
@@ -225,7 +226,7 @@ class _Course:
         )
 
     def _history(self, restored: Restored) -> tuple[Message, ...]:
-        """MyCodeAgent's loader knows no window: in one, what answers no call there is left out."""
+        """Return the history; in a window, which MyCodeAgent's loader lacks, without orphans."""
         if self._dialect != "mycodeagent" or self._max_items is None:
             return restored.messages
         fold = MyCodeAgentFold(self._directory)
@@ -239,12 +240,12 @@ class _Course:
 
 
 def _well_formed(message: Message) -> Message:
-    """A message that can be recorded again: half a character is told by U+FFFD."""
+    """Return a message that can be recorded again: U+FFFD replaces lone surrogates."""
     if all(well_formed(text) == text for text in _texts(message)):
         return message
     try:
         sound: Message = json.loads(well_formed(json.dumps(message, ensure_ascii=False)))
-    except RecursionError:  # nested deeper than this Python writes
+    except RecursionError:  # nested deeper than this Python can write
         return message
     return sound
 
@@ -262,14 +263,14 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _without_answers(messages: Iterable[Message]) -> tuple[Message, ...]:
-    """Without results at the beginning, whose calls are before it."""
+    """Drop results at the beginning, whose calls precede the window."""
     found = list(messages)
     first = next((at for at, said in enumerate(found) if said["role"] != "tool"), len(found))
     return tuple(found[first:])
 
 
 def _read_on(course: _Course, path: Path) -> bool:
-    """Fold the next file; whether it ends in a torn line."""
+    """Fold the next file; return whether it ends in a torn line."""
     transcript = read_whole(path)
     integrity, tail = transcript.ending()
     if not integrity.is_trusted:
@@ -281,14 +282,14 @@ def _read_on(course: _Course, path: Path) -> bool:
 
 
 _LINES = 64
-"""Lines in which a turn's prompt is looked for first."""
+"""Number of lines in which a turn's prompt is searched for first."""
 
 _LINE = 4096
-"""Bytes that a line is thought to have."""
+"""Assumed bytes per line."""
 
 
 def _turn_of(path: Path) -> tuple[Transcript, list[Event], bool]:
-    """The end of a file from its last prompt on, and whether there is one."""
+    """Return the end of a file from its last prompt on, and whether it has a prompt."""
     lines, later = _LINES, list[list[Event]]()
     transcript = open_at_end(path, session_of(path), lines, lines * _LINE)
     transcript.trace = None

@@ -1,4 +1,4 @@
-"""The session memory kept up to date record by record, equal to one that is built anew."""
+"""The session memory, updated record by record; equal to one that is built from scratch."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from .form import Form
 
 
 class Opening(NamedTuple):
-    """How far a recording went when it was opened: what was open then is nobody's work now."""
+    """How far a recording went when it was opened: nobody works on calls open by then."""
 
     session: str
-    """Of its last file then, there or not yet."""
+    """Id of its last file at that time, existing or not."""
     end: int
-    """Bytes of that file which stay."""
+    """Offset up to which that file's contents remain."""
 
 
 class RunningMemory:
-    """Give `add` to a store's `follow`: each event costs the same, however many came before.
+    """A session memory, kept current by passing `add` to `Store.follow`; constant cost per event.
 
-    With an `opening`, calls that were open then are uncertain. Read it while nobody adds.
+    With an `opening`, calls that were open then are uncertain. Read it only while nothing is added.
     """
 
     def __init__(self, session: str, dialect: str, opening: Opening | None = None) -> None:
         self._fold = MemoryFold(session, dialect)
         self._opening = opening
-        """None once all that stood there was added."""
+        """None once all earlier records were added."""
         self._is_reached = False
 
     def add(self, event: Event) -> None:
@@ -46,17 +46,17 @@ class RunningMemory:
         self._fold.add(event)
 
     def memory(self, alive: bool = True) -> SessionMemory:
-        """The memory now. `alive`: open calls are at work; without, they are uncertain."""
+        """Return the current memory; open calls are running if `alive`, otherwise uncertain."""
         if self._opening is not None:
             self._fold.interrupt()
         return self._fold.memory(alive)
 
     def text(self, budget: int = BUDGET) -> str:
-        """The block that a model is given, of at most `budget` characters."""
+        """Return a block of text for the model, at most `budget` characters."""
         return render(self.memory(), budget)
 
     def _is_since(self, opening: Opening, place: Place) -> bool:
-        """Whether a record came since; the files come in their order."""
+        """Return whether a record came after the opening; files come in order."""
         if place.session != opening.session:
             return self._is_reached
         self._is_reached = True
@@ -64,9 +64,9 @@ class RunningMemory:
 
 
 def opening_of(path: Path, session: str, form: Form) -> Opening | None:
-    """The opening of a recording at its last file; None where no record is or leads up to it.
+    """Return the opening of a recording at its last file; None if that is only a torn line.
 
-    Raises NotKept where the file cannot be read.
+    Raises NotKept if the file cannot be read.
     """
     with readable(path):
         if not is_there(path) or not path.is_file():
@@ -74,12 +74,12 @@ def opening_of(path: Path, session: str, form: Form) -> Opening | None:
         with opened(path) as fd:
             size = os.fstat(fd).st_size
             if size and next(head_records(fd, size, 1), None) is None:
-                return None  # a torn line alone, after which there is another file
+                return None  # only a torn line, so the recording goes on in another file
             return Opening(session, _end(fd, size, form))
 
 
 def _end(fd: int, size: int, form: Form) -> int:
-    """Where the next record will stand: a last line that was cut may be cut off."""
+    """Return the offset of the next record: an incomplete last line may be removed."""
     if not size or pread(fd, 1, size - 1) == b"\n":
         return size
     start = tail_start(fd, size, 1, size)

@@ -1,8 +1,8 @@
 """Files that continue one another, and how they are named.
 
-A file whose first record carries `continues: "<session>"` goes on where the file of that session,
-in the same directory, ends. The files of one recording are `<session>.jsonl`, `<session>_2.jsonl`,
-`<session>_3.jsonl`; one that is named so and does not say so is a session of its own.
+A file whose first record has `continues: "<session>"` continues the file of that session in the
+same directory. The files of one recording are `<session>.jsonl`, `<session>_2.jsonl`,
+`<session>_3.jsonl`; a file with such a name but without `continues` is a separate session.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from .directories import is_there
 from .errors import RecordRefused, readable
 
 LIMIT = 10_000
-"""Records of a file after which a session goes on in the next one."""
+"""Maximum records per file before a session continues in the next one."""
 
 _EFFECTIVE = os.access in os.supports_effective_ids
-"""Whether it can be asked what is there for those who would open it."""
+"""Whether access can be checked with the effective user id, as `open` does."""
 
 _NUMBERED = re.compile(r"(.+)_([2-9]|[1-9]\d+)", re.DOTALL)
 
 
 def chain_of(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """The files that lead up to a transcript, oldest first, itself last.
+    """Yield the files that lead up to a transcript, oldest first, ending with itself.
 
-    Only first records are read. A chain begins at the file that continues nothing, or whose
-    predecessor is not there. Nothing where the transcript itself is not there. Raises NotKept where
-    one cannot be read.
+    Reads only first records. A chain begins at the file that continues nothing, or whose
+    predecessor does not exist. Yields nothing if the transcript itself does not exist. Raises
+    NotKept if one cannot be read.
     """
     found: list[Path] = []
     with readable(path):
@@ -52,9 +52,9 @@ def chain_of(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def real_path(path: str | os.PathLike[str]) -> Path:
-    """Where a transcript lies: what is beside it is there, not beside a link that leads to it.
+    """Return a transcript's path with a symbolic link resolved, next to its other files.
 
-    Raises OSError for what no file can be named.
+    Raises OSError for a path that no file can have.
     """
     try:
         is_name = b"\0" not in os.fsencode(path)
@@ -66,7 +66,7 @@ def real_path(path: str | os.PathLike[str]) -> Path:
 
 
 def newest_of(path: str | os.PathLike[str]) -> Path:
-    """The last file of the recording that a transcript belongs to, by the numbers in names."""
+    """Return the last file of the recording that a transcript belongs to, by numbered names."""
     path = real_path(path).absolute()
     seen = {path}
     while (after := successor(path)) is not None and after not in seen:
@@ -76,29 +76,29 @@ def newest_of(path: str | os.PathLike[str]) -> Path:
 
 
 def predecessor(path: Path) -> Path | None:
-    """The file that a transcript says it continues, there or not; None where it says nothing."""
+    """Return the file that a transcript continues, even if it does not exist; None if none."""
     record = first_record(path)
     session = _continues(record)
     return None if session is None else path_of(session, path, _prefix(path, record))
 
 
 def continues_of(path: Path) -> str | None:
-    """The session that the first record of a transcript continues; None where it says nothing."""
+    """Return the session that a transcript's first record continues; None if there is none."""
     return _continues(first_record(path))
 
 
 def session_of(path: Path) -> str:
-    """The session id of a transcript."""
+    """Return the session id of a transcript."""
     return path.stem.removeprefix(_prefix(path, first_record(path)))
 
 
 def path_of(session: str, beside: Path, prefix: str) -> Path:
-    """The file of a session in the directory of another one."""
+    """Return the path of a session in the directory of another file."""
     return beside.with_name(f"{prefix}{session}{SUFFIX}")
 
 
 def numbered_paths(path: Path) -> Iterator[Path]:
-    """The names that files which continue a transcript may have, in their order, without end."""
+    """Yield the possible names of files that continue a transcript, in order, without end."""
     stem, first = path.stem, 2
     match = _NUMBERED.fullmatch(stem)
     if match and continues_of(path) is not None:
@@ -107,7 +107,7 @@ def numbered_paths(path: Path) -> Iterator[Path]:
 
 
 def successor(path: Path) -> Path | None:
-    """The next file of a recording, if there is one."""
+    """Return the next file of a recording; None if there is none."""
     session = session_of(path)
     for name in numbered_paths(path):
         if os.path.lexists(name):
@@ -119,7 +119,7 @@ def successor(path: Path) -> Path | None:
 
 
 def lost_of(path: Path) -> Path | None:
-    """A file behind a transcript that is not there, though a later one continues it."""
+    """Return a missing file that follows a transcript and that a later file continues; or None."""
     for name in numbered_paths(path):
         if is_lost(name):
             return name
@@ -129,9 +129,9 @@ def lost_of(path: Path) -> Path | None:
 
 
 def is_lost(path: Path) -> bool:
-    """Whether a numbered file is not there, though a later one continues it.
+    """Return whether a numbered file is missing although a later one continues it.
 
-    Its name is not given to another: that one would be taken for it.
+    Its name is not reused: the new file would be mistaken for it.
     """
     match = _NUMBERED.fullmatch(path.stem)
     if match is None or os.path.lexists(path):
@@ -141,7 +141,7 @@ def is_lost(path: Path) -> bool:
         if not os.path.lexists(later):
             return False
         if predecessor(later) == path:
-            return not os.path.lexists(path)  # both may have come since
+            return not os.path.lexists(path)  # both may have been created since
     return False
 
 
@@ -151,10 +151,10 @@ def _prefix(path: Path, record: Record) -> str:
 
 
 def first_record(path: Path) -> Record:
-    """The first record of a transcript; an empty one where there is none.
+    """Return the first record of a transcript; an empty one if it has none.
 
-    Raises OSError where there may be one: a recording goes on elsewhere than it should if a file
-    is taken for one that continues nothing.
+    Raises OSError if the file exists but cannot be read: mistaking it for one that continues
+    nothing would make the recording go on in the wrong place.
     """
     if not is_there(path) or not path.is_file():
         return {}
@@ -163,15 +163,15 @@ def first_record(path: Path) -> Record:
 
 
 def free_names(path: Path) -> Iterator[Path]:
-    """The names that a file which continues a transcript may be given, the first one first.
+    """Yield the names that a file which continues a transcript may get, in order.
 
-    Of an empty file, too, but not of one that holds something else, or is no file.
+    Includes those of empty files, but not of files with other contents, or of anything else.
     """
     return (name for name in numbered_paths(path) if _is_free(name) and not is_lost(name))
 
 
 def is_begun(path: str) -> bool:
-    """Whether a name is free no more. Asked before each append, nearly always of what is not."""
+    """Return whether a name is in use. Called before each append, when it is almost always free."""
     return os.access(path, os.F_OK, effective_ids=_EFFECTIVE) and not _is_free(Path(path))
 
 
@@ -185,20 +185,20 @@ def _continues(record: Record) -> str | None:
 
 
 def is_session_name(session: str) -> bool:
-    """Whether it can name a file in the same directory, and is no way out of it."""
+    """Return whether a session id can be a file name in the same directory, without leaving it."""
     is_plain = well_formed(session) == session and not {"/", "\\", "\0"} & set(session)
     return is_plain and bool(session)
 
 
 _LONGEST_NAME = 255
-"""Bytes that file systems commonly allow in a name."""
+"""Maximum length of a name in common file systems, in bytes."""
 
 _ROOM = len(".") + len("_1000000") + len(".lock")
-"""Bytes of a name that are left to the number of a later file, and to the lock."""
+"""Bytes of a name reserved for the number of a later file, and for the lock."""
 
 
 def check_name(path: Path, prefix: str) -> None:
-    """Raise RecordRefused where a transcript cannot be named so."""
+    """Raise RecordRefused if a transcript cannot have this name."""
     name = path.name
     if not name.endswith(SUFFIX) or name in (SUFFIX, f"{prefix}{SUFFIX}"):
         raise RecordRefused(f"{name!a} is not the name of a transcript: it ends in {SUFFIX}.")
@@ -215,7 +215,7 @@ def check_name(path: Path, prefix: str) -> None:
 
 
 def read_whole(path: Path) -> Transcript:
-    """A transcript that was read to its end; raises OSError."""
+    """Return a transcript, read to its end. Raises OSError."""
     transcript = Transcript(path, session_of(path))
     transcript.trace = None  # it adds token counts, which are not needed here
     transcript.read()
@@ -223,6 +223,6 @@ def read_whole(path: Path) -> Transcript:
 
 
 def events_of(path: Path) -> Iterator[Event]:
-    """All events of a file; raises OSError."""
+    """Return all events of a file. Raises OSError."""
     transcript = read_whole(path)
     return chain(transcript.events(), transcript.tail())

@@ -1,4 +1,4 @@
-"""Where facts go: the agent tells them once, and each sink does with them what it is for.
+"""Where facts go: the agent reports each fact once, and every sink takes what it needs.
 
     recorder = EnvelopeRecorder("sessions/shop.jsonl")
     trace = TraceSink("traces/shop.jsonl", recorder.session)
@@ -11,7 +11,8 @@
     sink.emit(Fact("function_call_result", {"callId": "call_1", "output": {"content": ""}}, 1))
     sink.close()
 
-An agent with sinks tells facts alone: what a recorder's own methods record reaches no sink.
+An agent that uses sinks emits facts only: records made by calling a recorder's methods reach no
+sink.
 """
 
 from __future__ import annotations
@@ -31,34 +32,35 @@ _CALL_IDS = {
     "function_call_result": "callId",
     "tool_lifecycle": "tool_call_id",
 }
-"""What a call is known by, in the records that tell of one."""
+"""The field with a call's id, by type of record."""
 
 
 class Sink(Protocol):
-    """Takes facts, those too that are not for it: it leaves them out.
+    """Receives every fact, and ignores those it has no use for.
 
-    Whatever Exception it raises, a Composite keeps from the agent.
+    A Composite keeps any Exception it raises from the agent.
     """
 
     def emit(self, fact: Fact) -> None:
-        """Take in a fact."""
+        """Receive a fact."""
         ...
 
     def close(self) -> None:
-        """There will be no more."""
+        """Release the resources; no more facts follow."""
         ...
 
 
 OnFailure = Callable[[Sink, Fact | None, Exception], None]
-"""Is told what a sink could not take; None: it could not be closed."""
+"""Called with what a sink failed to handle; a fact of None means it failed to close."""
 
 
 class Composite:
     """Several sinks as one, none of which can stop the agent.
 
-    What one of them cannot take reaches the others all the same, and is reported: to `on_failure`
-    or, without one, to the log as a warning. What is no Exception, such as KeyboardInterrupt, goes
-    on to the agent once all of them were told; where there are several, the first.
+    If one fails, the others still receive the fact, and the failure is reported to `on_failure`, or
+    logged as a warning if there is none. An error that is not an Exception, such as
+    KeyboardInterrupt, is raised once all sinks have received the fact; if there are several, the
+    first.
     """
 
     def __init__(self, *sinks: Sink, on_failure: OnFailure | None = None) -> None:
@@ -66,7 +68,7 @@ class Composite:
         self._on_failure = on_failure or _warn
 
     def emit(self, fact: Fact) -> None:
-        """Hand the fact to every sink, in their order."""
+        """Pass the fact to every sink, in order."""
         self._tell_all(fact)
 
     def close(self) -> None:
@@ -98,9 +100,10 @@ class Composite:
 
 
 class TranscriptSink:
-    """Records the facts that are types of the recorder's dialect, each with its payload as it is.
+    """Records the facts whose names are record types of the recorder's format, payloads unchanged.
 
     For an EnvelopeRecorder:
+
     - `message`: `role`, `content`
     - `reasoning`: `content`
     - `function_call`: `name`, `arguments` (an object), `callId`
@@ -109,15 +112,16 @@ class TranscriptSink:
     - `ai-title`: `title`
 
     For a MyCodeAgentRecorder:
-    - `message`: `role`, `content`, `metadata` (an assistant's `tool_calls` are in it)
+
+    - `message`: `role`, `content`, `metadata` (including an assistant's `tool_calls`)
     - `state_transition`: `from_state`, `to_state`, `reason`, `details`
-    - `tool_lifecycle`: `tool_name`, `tool_call_id`, `status` and, with `requested` and `started`,
-      `args`, with `completed` a `result`, with `failed` an `error`
+    - `tool_lifecycle`: `tool_name`, `tool_call_id`, `status`; plus `args` with `requested` and
+      `started`, a `result` with `completed`, an `error` with `failed`
     - `checkpoint`: `summary`, `checkpoint_id`
     - `terminal`: `reason`, `details`
 
-    Facts of any other name are for the trace alone, and left out here without a word, a mistyped
-    one too. A call, or what came of it, is refused without the id that joins the two.
+    Facts of any other name, including misspelled ones, are silently ignored here; they are for the
+    trace alone. A call or a result is refused without the id that links the two.
     """
 
     def __init__(self, recorder: Recorder) -> None:
@@ -126,7 +130,7 @@ class TranscriptSink:
     def emit(self, fact: Fact) -> None:
         """Append the record, at the recorder's step if the fact has none.
 
-        Raises RecordingError where it is not kept.
+        Raises RecordingError if it is not stored.
         """
         if fact.name not in self.recorder.types:
             return

@@ -1,7 +1,7 @@
-"""The files of one recording as one place to append to, however many there are.
+"""The files of one recording as a single log, however many there are.
 
-Threads may share a store; processes open one each. Appending waits for the disk, unless asked not
-to: a record that was confirmed outlives a power cut.
+Threads may share a store; each process opens its own. By default appending waits for the disk, so
+that a confirmed record survives a power cut.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from .shards import (
 
 
 class Options(TypedDict, total=False):
-    """How a recording is kept."""
+    """How a recording is written."""
 
     sync: bool
-    """Whether each record is on the disk before its method returns (True, a few milliseconds).
-    Without, it outlives a killed process, but a power cut only after `flush`, or in a file before
-    the one that is written to."""
+    """Whether each record is on disk before its method returns (True; takes a few milliseconds).
+    Otherwise it survives a killed process, but a power cut only after `flush`, or once a later file
+    of the recording was begun."""
     limit: int | None
-    """Records of a file after which the next one is begun (10,000); None for no limit."""
+    """Maximum records per file (10,000); None for no limit."""
     continues: str | None
     """The session, in the same directory, that a new file continues."""
     goes_on: bool
-    """Whether the next file is begun where the last one may not be appended to (False)."""
+    """Whether to begin the next file if the last one must not be appended to (False)."""
     patience: float
     """Seconds to wait for other writers (30)."""
     clock: Clock
-    """Where times come from."""
+    """Source of timestamps."""
 
 
 Given = ParamSpec("Given")
@@ -62,7 +62,7 @@ Done = TypeVar("Done")
 def _in_turn(
     method: Callable[Concatenate[Store, Given], Done],
 ) -> Callable[Concatenate[Store, Given], Done]:
-    """One thread at a time, and nothing of the same thread in the midst of it."""
+    """Run a method in one thread at a time, and never nested within another in the same thread."""
 
     @wraps(method)
     def taken(self: Store, /, *args: Given.args, **options: Given.kwargs) -> Done:
@@ -78,13 +78,13 @@ WHILE = "which a signal handler or a callback of the store interrupted"
 
 
 def at_least_one(name: str, value: int | None) -> None:
-    """Raise ValueError unless it is a whole number from 1 on, or None."""
+    """Raise ValueError unless `value` is None or an integer of at least 1."""
     if value is not None and (type(value) is not int or value < 1):
         raise ValueError(f"{name} must be a whole number of at least 1, or None")
 
 
 class Store:
-    """Append-only files that continue one another; `path` may be of any of them, or a new one."""
+    """Append-only files that continue one another; `path` may be any of them, or new."""
 
     def __init__(
         self,
@@ -117,11 +117,11 @@ class Store:
         self._continues = None if continues == said else continues
         self._unflushed: NotKept | None = None
         self._after: str | None = None
-        """The first name that a next file may have and nobody has written to, once looked for."""
+        """The first unused name for a next file; None until searched for."""
 
     @property
     def path(self) -> Path:
-        """The file that is appended to now."""
+        """The file currently appended to."""
         return self._log.path
 
     @property
@@ -130,7 +130,7 @@ class Store:
         return self._log.session
 
     def files(self) -> list[Path]:
-        """The files so far, oldest first."""
+        """Return the files so far, oldest first."""
         if files := list(chain_of(self.path)):
             return files
         if self._continues is None:
@@ -139,19 +139,20 @@ class Store:
 
     @_in_turn
     def append(self, fields: Mapping[str, Any], late: Late | None = None) -> Event:
-        """Append a record; its event, as a reader has it, once it is kept. RecordingError if not.
+        """Append a record; return its event, as a reader sees it, once it is stored.
 
-        Raises RecordRefused, with no file touched, where it cannot be written. `late` is asked for
-        texts of some fields when all records before it are known and no other can come between.
+        Raises RecordRefused, with no file changed, if it cannot be written, or another
+        RecordingError if it is not stored. `late` is called for some of the fields once all records
+        before it are known and no other can intervene.
         """
         return self._append(self._form.drafted(fields), late)
 
     @_in_turn
     def follow(self, take: Taker) -> None:
-        """Hand over every event of the recording in its order, from its first to all to come.
+        """Pass every event of the recording to `take` in order, from the first on, as it grows.
 
-        Those of other writers come when this store appends or looks. An interruption while events
-        are handed over ends it, as does an error of `take`: see `is_followed_by`.
+        Events of other writers are passed when this store appends or looks. An interruption while
+        events are passed ends this, as does an error in `take`: see `is_followed_by`.
         """
         self._look()
         for path in self.files():
@@ -160,18 +161,18 @@ class Store:
         self._log.takers.append(take)
 
     def is_followed_by(self, take: Taker) -> bool:
-        """Whether events are still handed over to it."""
+        """Return whether events are still passed to `take`."""
         return take in self._log.takers
 
     def _hand_over(self, path: Path, take: Taker) -> None:
         for event in events_of(path):
             if path == self.path and (event.place.number or 0) > self._log.handed_over:
-                break  # the log hands it over when it comes to it
+                break  # the log will pass it on
             take(event)
 
     @_in_turn
     def look(self) -> None:
-        """Take in what other writers appended, and go where they went on."""
+        """Read what other writers appended, and switch to the file they went on in."""
         self._look()
 
     def _look(self) -> None:
@@ -183,7 +184,7 @@ class Store:
 
     @_in_turn
     def flush(self) -> None:
-        """Wait until all that was appended is on the disk."""
+        """Wait until everything appended is on disk."""
         error, self._unflushed = self._unflushed, None
         if error is not None:
             raise error
@@ -203,7 +204,7 @@ class Store:
             event = self._append_here(draft, late, after)
             if event is not None:
                 if event.place.number == 1:
-                    self._after = None  # what the next file is called depends on what this one says
+                    self._after = None  # the next file's name depends on this file's first record
                 return event
             if not is_begun(after):
                 return self._log.exclusively(self._append_to_next, draft, late)
@@ -218,13 +219,14 @@ class Store:
             return None
 
     def _append_to_next(self, draft: Draft, late: Late | None) -> Event:
-        """Go on in the next file, but only if it takes the record or others are there already.
+        """Continue in the next file, but only if that stores the record or others have begun it.
 
-        The one before is locked meanwhile: a writer who would yet append to it waits and follows.
+        The previous file stays locked meanwhile: a writer about to append to it waits and then
+        follows.
         """
         before, after = self._log, self._next()
         if before.takers:
-            before.take_in()  # what came last, if it has no line end
+            before.take_in()  # includes an unterminated last record
         after.takers, before.takers = before.takers, []
         try:
             event = after.append(draft, before.session, late)
@@ -239,19 +241,19 @@ class Store:
         return event or self._append(draft, late)
 
     def _next(self) -> Log:
-        """The next file, which another writer may have begun."""
+        """Return the next file, which another writer may have begun."""
         with readable(self.path):
             names = free_names(self.path)
             return self._open(successor(self.path) or next(names))
 
     def _catch_up(self) -> str:
-        """Go where other writers went on already; the name that a file after that would have.
+        """Switch to the file others went on in; return the name that a file after it would have.
 
-        What comes later must not stand before it.
+        Later records must not precede earlier ones.
         """
         with readable(self.path):
             while (after := successor(self.path)) is not None:
-                self._log.look()  # hands over what came last
+                self._log.look()  # passes on the last events
                 self._go_on_in(after)
             self._after = os.fspath(next(free_names(self.path)))
             return self._after
@@ -263,14 +265,14 @@ class Store:
 
     def _settle(self, after: Log) -> None:
         before = self._log
-        # At once, so that no interruption comes between.
+        # In one statement, so that no interruption comes between.
         self._log, self._continues, self._after = after, before.session, None
         if not self._terms.sync:
             self._flush_before(before)
         before.close()
 
     def _flush_before(self, log: Log) -> None:
-        """Have a file on the disk that is not written to any more, or say with `flush` that not."""
+        """Write a finished file to disk; if that fails, `flush` raises the error."""
         try:
             log.flush()
         except NotKept as error:
@@ -278,9 +280,9 @@ class Store:
 
 
 def check_end(path: Path, form: Form, patience: float = PATIENCE) -> None:
-    """Raise Untrusted where the evidence of a recording's last file is broken.
+    """Raise Untrusted if a recording's last file is corrupt.
 
-    NotKept where it cannot be read.
+    Raises NotKept if it cannot be read.
     """
     check_name(path, form.prefix)
     with readable(path):

@@ -1,7 +1,7 @@
-"""A trace beside the transcript: every fact as a line, in MyCodeAgent's shape, for looking at.
+"""A trace next to the transcript: every fact as a line in MyCodeAgent's format, for inspection.
 
-It is no evidence: nothing is resumed from it, so that it does not wait for the disk. Secrets are
-masked, as are the ids that the agent masks.
+It is not evidence: nothing is resumed from it, so writes do not wait for the disk. Secrets are
+masked, and the ids that MyCodeAgent masks.
 """
 
 from __future__ import annotations
@@ -37,18 +37,19 @@ _WHILE = "which a signal handler or the clock interrupted"
 
 
 class TraceSink:
-    """Appends facts of any name to a trace. Closing adds a line, `session_summary`, that sums up.
+    """Appends facts of any name to a trace. Closing adds a line, `session_summary`, with totals.
 
-    - `steps`: the highest step that a fact was told with. An envelope keeps no steps, but its facts
-      may be told with them all the same.
-    - `tools_used`: the calls, each told as an envelope's `function_call`, as a `tool_lifecycle`
-      with the status `requested` or, for the trace alone, as a `tool_call` (`tool`, `args`,
-      `tool_call_id`). Where all are told under two of these names, each counts once.
-    - `total_usage`: of each `model_output`, a response of the model told for the trace alone, the
-      `prompt_tokens`, `completion_tokens` and `total_tokens` of its `usage`.
+    - `steps`: the highest step of any fact. An envelope does not record steps, but its facts may
+      still have them.
+    - `tools_used`: the number of calls, reported as an envelope's `function_call`, as a
+      `tool_lifecycle` with the status `requested` or, for the trace alone, as a `tool_call`
+      (`tool`, `args`, `tool_call_id`). If every call is reported under two of these names, each
+      counts once.
+    - `total_usage`: the sum of `prompt_tokens`, `completion_tokens` and `total_tokens` in the
+      `usage` of each `model_output`, which is a model response reported for the trace alone.
 
-    `sessions` finds the tokens of a MyCodeAgent session in `memory/traces/trace-NAME.jsonl`, beside
-    `memory/transcripts/transcript-NAME.jsonl`; its `model_output` names the model in `meta`.
+    `sessions` finds the tokens of a MyCodeAgent session in `memory/traces/trace-NAME.jsonl`, next
+    to `memory/transcripts/transcript-NAME.jsonl`; its `model_output` names the model in `meta`.
     """
 
     def __init__(
@@ -75,17 +76,17 @@ class TraceSink:
     def emit(self, fact: Fact) -> None:
         """Append a line, all of it or nothing.
 
-        Raises OSError, what JSON raises for what it cannot write, or NotKept in a signal handler
-        that interrupted another line of the same thread.
+        Raises OSError, the JSON encoder's errors, or NotKept in a signal handler that interrupted
+        another line of the same thread.
         """
         self._in_turn(partial(self._append, fact))
 
     def close(self) -> None:
-        """Write the sum and close the file; nothing where there was no fact. Raises as `emit`."""
+        """Write the summary and close the file; nothing if there was no fact. Raises as `emit`."""
         self._in_turn(self._sum_up)
 
     def part(self) -> None:
-        """Open the file anew, and sum up alone what this process tells: it is a forked child."""
+        """Reopen the file and restart the summary, in a forked child."""
         self._close()
         self._begin_sum()
 
@@ -144,14 +145,14 @@ class TraceSink:
 
 
 def _is_call(fact: Fact) -> bool:
-    """Whether it is where a call begins, and not another step of its life."""
+    """Return whether a fact is the start of a call rather than a later stage of it."""
     if fact.name == "tool_lifecycle":
         return fact.payload.get("status") == "requested"
     return fact.name in ("function_call", "tool_call")
 
 
 def _take_back(fd: int, size: int) -> None:
-    """Cut off the bytes that were written last, unless somebody wrote behind them."""
+    """Remove the last `size` bytes written, unless someone wrote after them."""
     end = os.lseek(fd, 0, os.SEEK_CUR)
     if os.fstat(fd).st_size == end:
         with suppress(OSError):
@@ -159,7 +160,7 @@ def _take_back(fd: int, size: int) -> None:
 
 
 def sanitized(value: Any) -> Any:
-    """A value without what nobody else may read."""
+    """Return a value with secrets masked."""
     if isinstance(value, Mapping):
         return {
             key: _MASK if str(key).lower() in _SECRET_KEYS else sanitized(item)
