@@ -1,1 +1,1 @@
-"""One module a command: `add_arguments` names its options, `run` does it."""
+"""One module per command: `add_arguments` defines its options, `run` executes it."""

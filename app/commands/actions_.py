@@ -1,6 +1,6 @@
-"""`sessions actions`: calls that were interrupted or never started, of one session or of all.
+"""`sessions actions`: interrupted and unstarted calls of one session or all.
 
-With them stand the effects without a record: files that a dead session changed, or may have.
+Also lists unrecorded effects: files that a crashed session changed, or may have.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from .scope import (
 )
 
 OPEN = 64
-"""Transcripts that are kept open at a time; of others all cases are read at once."""
+"""Maximum number of transcripts kept open; the cases of any others are read all at once."""
 
 Judged = Callable[[Parts, int], Iterator[Case]]
-"""The cases of one part of a session."""
+"""Yields the cases of one part of a session."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument("session", metavar="SESSION", nargs="?", help="default: all sessions")
     parser.add_argument("--all", action="store_true", help="include running and finished actions")
     form = parser.add_mutually_exclusive_group()
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the actions, newest first; 6 when a transcript cannot be read."""
+    """Print the actions, newest first; exit code 6 if a transcript cannot be read."""
     scope, named = scope_of(options), options.session
     with desk_of(scope, [named] if named else []) as (library, decisions):
 
@@ -103,7 +103,7 @@ def _of_one(parts: Parts, judged: Judged) -> Iterator[Case]:
 
 
 def _of_all(library: Library, all: bool, judged: Judged, unread: list[Path]) -> Iterator[Case]:
-    """The cases of all transcripts, newest first; `unread` gets those that cannot be read."""
+    """Yield the cases of all transcripts, newest first; unreadable ones are added to `unread`."""
 
     def cases(path: Path) -> Iterator[Case]:
         try:
@@ -118,7 +118,7 @@ def _of_all(library: Library, all: bool, judged: Judged, unread: list[Path]) -> 
 
 
 def _newest(library: Library, path: Path) -> float:
-    """A time that no call of a transcript is later than."""
+    """Return a time no earlier than any call of a transcript."""
     known = library.known(path)
     if known is None or known.fingerprint.size > known.fingerprint.offset:
         return inf
@@ -126,9 +126,9 @@ def _newest(library: Library, path: Path) -> float:
 
 
 def newest_first(sources: Iterable[tuple[float, Iterator[Case]]]) -> Iterator[Case]:
-    """The cases of several sources, each newest first and none later than its time, as one.
+    """Merge several sources of cases, each newest first and none later than its time.
 
-    A source is asked when its time has come, so that the first case costs what the first costs.
+    A source is only read when its time is reached, so that the first case is available quickly.
     """
     heap: list[tuple[float, int, Case | None, Iterator[Case]]] = [
         (-newest, order, None, cases) for order, (newest, cases) in enumerate(sources)
@@ -161,7 +161,7 @@ def _found(found: int) -> str:
 
 
 def _may_be_open(library: Library, path: Path) -> bool:
-    """Whether a transcript has open calls or effects, or an unterminated record that may be one."""
+    """Return whether a transcript may have open calls or effects, judging by the index."""
     known = library.known(path)
     if known is None:
         return False

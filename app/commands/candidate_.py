@@ -1,4 +1,4 @@
-"""`sessions candidate`: what is worth remembering, by event id."""
+"""`sessions candidate`: manage memory candidates, by event id."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Run = Callable[[argparse.Namespace], int]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own commands."""
+    """Add the subcommands."""
     commands = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
 
     def add(name: str, about: str, run: Run) -> argparse.ArgumentParser:
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _file(text: str) -> Path | None:
-    """The file that is named; None for standard output, which is called `-` everywhere."""
+    """Return the named file; None for `-`, which means standard output."""
     return None if text == "-" else Path(text)
 
 
@@ -84,7 +84,7 @@ def _add_words(parser: argparse.ArgumentParser, required: bool) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Carry out the command; 1 where it is refused."""
+    """Run the subcommand. Raises Refusal if it is rejected."""
     try:
         code: int = options.run(options)
         return code
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _add(options: argparse.Namespace) -> int:
-    words_of(options.summary, options.reason)  # said before anything is looked for
+    words_of(options.summary, options.reason)  # reject bad text before searching
     named = [options.session] if options.session else []
     with desk_of(scope_of(options), named) as (library, decisions):
         transcript, event = find_event(library, options.event, options.session)
@@ -138,7 +138,7 @@ def _change(options: argparse.Namespace, change: Callable[[Decisions, str], Cand
 
 
 def _find(decisions: Decisions, query: str) -> str:
-    """The id that is meant: an id, a unique beginning of one, or the event id of only one."""
+    """Return the candidate's id, given that, a unique prefix of it, or an unambiguous event id."""
     candidates = decisions.candidates()
     for found in (
         [one for one in candidates if one.candidate == query],
@@ -172,9 +172,9 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _ids(library: Library, known: Iterable[Candidate], session: str | None) -> set[str] | None:
-    """The ids of all parts of the session that is named; None for any session.
+    """Return the ids of all parts of the named session; None for any session.
 
-    One that is gone can be named by its id, where there are candidates of it.
+    A session that no longer exists can be named by its id if it has candidates.
     """
     if session is None:
         return None
@@ -210,7 +210,7 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _refusal(options: argparse.Namespace, scope: Scope) -> str:
-    """Why the file is not written; "" where it is."""
+    """Return why the file cannot be written; "" if it can."""
     refuse_relative([options.output])
     if why := refusal(options.output, scope.places, scope.roots.found):
         return why

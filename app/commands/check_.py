@@ -1,4 +1,4 @@
-"""`sessions check`: whether the evidence can be trusted, file by file."""
+"""`sessions check`: check transcripts for corruption, file by file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SIGNS: dict[IntegrityState, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The verdict on one file."""
+    """The result for one file."""
 
     path: Path
     session: str
@@ -40,13 +40,13 @@ class Checked:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument("session", metavar="SESSION", nargs="*", help="default: all sessions")
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check the files; 1 when one is corrupt or damaged, 6 when one cannot be read."""
+    """Check the files; exit code 1 if one is corrupt or damaged, 6 if one cannot be read."""
     scope = scope_of(options)
     with library_of(scope, options.session) as library:
         paths = [path for query in options.session for path in _meant(library, query)]
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
             for one in checked:
                 print(_line(one))
             if checked:
-                sys.stdout.flush()  # whose reader is gone needs no summary
+                sys.stdout.flush()  # no summary if the reader is gone
                 print(_summary(checked), file=sys.stderr)
             if not options.session:
                 look_around(scope, library)
@@ -74,14 +74,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _meant(library: Library, query: str) -> list[Path]:
-    """The very file that a path names; of an id all files of the session."""
+    """Return the exact file for a path; for an id, all files of the session."""
     path = find_file(library, query)
     is_path = unquoted(query).endswith(SUFFIX) or path.name == query
     return [path] if is_path else library.parts(path)
 
 
 def check(library: Library, path: Path) -> Checked:
-    """Read a transcript whole and judge it."""
+    """Read a transcript completely and check it."""
     library.read(path)
     if path in library.unreadable:
         return _unreadable(path, library.unreadable[path].reason)
@@ -127,7 +127,7 @@ def _line(one: Checked) -> str:
 
 
 def _summary(checked: list[Checked]) -> str:
-    """How many there were of each kind: `16 transcripts: 15 ok, 1 damaged.`"""
+    """Return the number of files per state: `16 transcripts: 15 ok, 1 damaged.`"""
     found = Counter(one.integrity.state for one in checked)
     parts = [f"{found[state]:,} {state}" for state in SIGNS if found[state]]
     return f"{count(len(checked), 'transcript')}: {', '.join(parts)}."

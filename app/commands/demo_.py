@@ -1,4 +1,4 @@
-"""`sessions demo`: the screen on a made-up store with agents at work; nothing is left behind."""
+"""`sessions demo`: the terminal UI on sample data with simulated agents; leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ ABOUT = "demo — changes are not saved"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command has no options of its own."""
+    """Add nothing: the command has no options of its own."""
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show the demo until it is left."""
+    """Run the demo until the user quits."""
     with demo_store() as store:
         roots = find_roots(store.roots, {}, working_directory(), Path.home())
         places = Places(store.cache_dir, store.data_dir, store.folder / "config.toml")

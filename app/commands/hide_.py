@@ -1,4 +1,4 @@
-"""`sessions hide`: a session that the list leaves out."""
+"""`sessions hide`: hide a session from the list, or show it again."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .personal import decide
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument("session", metavar="SESSION")
     parser.add_argument("--undo", action="store_true", help="show it again")
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the session as it is afterwards."""
+    """Hide or show the session, then print it."""
     done = "Shown again." if options.undo else "Hidden; list --all shows it."
     return decide(
         options, lambda kept, *about: _keep(kept, not options.undo, *about), done, options.undo

@@ -1,4 +1,4 @@
-"""`sessions index`: read what is new of every transcript, and keep it."""
+"""`sessions index`: update the search index."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ..output.streams import say
 from .scope import PARTIAL, library_of, look_around, report_unreadable, scope_of
 
 TOLD_EVERY = 0.5
-"""Seconds between two words on how far it is."""
+"""Seconds between progress messages."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument(
         "--rebuild", action="store_true", help="discard the index and read everything again"
     )
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Index; 6 when something could not be read or kept."""
+    """Update the index; exit code 6 if something could not be read or stored."""
     scope, start = scope_of(options), time.monotonic()
     if options.rebuild and (problem := forget(scope.places.cache)):
         say(problem)
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def forget(cache: Path) -> str:
-    """Delete the index, which can be made again; a sentence on why not, "" where it is gone."""
+    """Delete the index, which can be rebuilt; return why that failed, "" if it did not."""
     try:
         for suffix in ("", "-wal", "-shm"):
             (cache / f"{FILE}{suffix}").unlink(missing_ok=True)
@@ -56,7 +56,7 @@ def forget(cache: Path) -> str:
 
 
 class Teller:
-    """Says on a terminal's last line how far the reading is."""
+    """Shows progress on the last line of the terminal."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
@@ -64,7 +64,7 @@ class Teller:
         self._width = 0
 
     def tell(self, progress: UpdateProgress) -> None:
-        """Say it, now and then."""
+        """Show the progress, at most once per `TOLD_EVERY`."""
         now = time.monotonic()
         if now < self._next or not sys.stderr.isatty():
             return
@@ -72,7 +72,7 @@ class Teller:
         self._print(_sentence(progress, now - self._start))
 
     def end(self) -> None:
-        """Leave the line as it was."""
+        """Clear the line."""
         if self._width:
             self._print("")
             print("\r", end="", file=sys.stderr, flush=True)
@@ -83,7 +83,7 @@ class Teller:
 
 
 def _sentence(progress: UpdateProgress, seconds: float) -> str:
-    """`12 of 482 files, 61 of 400 MB, about 4 s left`."""
+    """Return `12 of 482 files, 61 of 400 MB, about 4 s left`."""
     done = progress.files - progress.files_left
     said = f"{done:,} of {count(progress.files, 'file')}, "
     said += f"{progress.bytes_read / 1e6:,.0f} of {progress.bytes / 1e6:,.0f} MB"

@@ -1,4 +1,4 @@
-"""`sessions list`: every session with its status and how that was found."""
+"""`sessions list`: print every session with its status, and why it has that status."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .scope import UsageError, library_of, look_around, report_unreadable, scope
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument(
         "--workspace", metavar="TEXT", help="only sessions whose directory contains TEXT"
     )
@@ -103,7 +103,7 @@ def _wanted(
 
 
 def _with_children(sessions: list[Session]) -> list[Session]:
-    """Sub-agents right below their parents."""
+    """Return the sessions with sub-agents directly below their parents."""
     paths = {session.path for session in sessions}
     below: dict[Path | None, list[Session]] = {}
     for session in sessions:
@@ -129,7 +129,7 @@ def _document(sessions: list[Session], library: Library) -> dict[str, object]:
 
 
 def _print_lines(sessions: list[Session], library: Library, now: int, why: bool) -> None:
-    # Ids are told from those of all sessions, or a short one could not be given to a command.
+    # Shorten ids against those of all sessions, or they could not be passed to a command.
     ids = short_ids(file.session for file in library.files())
     for line in session_lines(sessions, ids, now, columns(), why):
         print(line)

@@ -1,4 +1,4 @@
-"""`sessions memory`: what is to be remembered of a session, each line with where it comes from."""
+"""`sessions memory`: print a session's memory, each item with its source."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TITLES: dict[ListName, str] = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument("session", metavar="SESSION")
     parser.add_argument("--all", action="store_true", help="all items, not only the newest")
     parser.add_argument(
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the memory; 1 where the evidence is corrupt and nothing can be built on it."""
+    """Print the memory; exit code 1 if the transcript is corrupt."""
     if options.budget < 0:
         raise UsageError("--budget takes a number of characters, 0 or more.")
     with library_of(scope_of(options), [options.session]) as library:
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def fold(parts: Sequence[Transcript], keep_all: bool) -> MemoryFold:
-    """The memory of all events of a session's parts, unterminated last ones included."""
+    """Return the memory of all events of a session's parts, including unterminated last records."""
     events = (event for part in parts for event in _events(part))
     first = next(events, None)
     memory = MemoryFold(parts[-1].session, parts[0].dialect.NAME, keep_all)
@@ -101,7 +101,7 @@ def _block(memory: SessionMemory, budget: int) -> str:
 
 
 def memory_shape(memory: SessionMemory, integrity: Integrity) -> dict[str, object]:
-    """The document; what is built on corrupt evidence is null."""
+    """Return the JSON document; the memory's fields are null if the transcript is corrupt."""
     known = integrity.state != "corrupt"
     goal = memory.current_goal
     return {
@@ -119,7 +119,7 @@ def memory_shape(memory: SessionMemory, integrity: Integrity) -> dict[str, objec
 
 
 def item_shape(item: MemoryItem) -> dict[str, object]:
-    """ITEM."""
+    """Return ITEM."""
     source = item.source
     return {
         "text": item.text,
@@ -159,6 +159,6 @@ def _print_group(title: str, items: tuple[MemoryItem, ...], dropped: int) -> Non
 
 
 def _origin(item: MemoryItem) -> str:
-    """When it was and which event tells it."""
+    """Return when the item was recorded, and the id of its source event."""
     when = f"{day_short(item.at)} {clock(item.at)}  " if item.at is not None else ""
     return f"[{when}{exact_name(item.source.start_event_id or '')}]"

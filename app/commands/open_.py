@@ -1,4 +1,4 @@
-"""`sessions open`, or `sessions` alone: the screen."""
+"""`sessions open`, or just `sessions`: open the terminal UI."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .screen import show
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument("session", metavar="SESSION", nargs="?", help="open this session first")
     parser.add_argument(
         "--or-demo", action="store_true", help="open the demo if there are no transcripts"
@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show the screen until it is left."""
+    """Run the terminal UI until the user quits."""
     scope, query = scope_of(options), getattr(options, "session", None)
     files = files_named(scope, [query]) if query else ()
     roots = replace(scope.roots, found=(*scope.roots.found, *files))

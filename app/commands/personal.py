@@ -1,4 +1,4 @@
-"""What a person makes of a session, as commands: its title, a pin, whether it is hidden."""
+"""The commands for a session's title, pin and visibility."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ..output.streams import say
 from .scope import DONE, desk_of, find_session, scope_of
 
 Change = Callable[[Decisions, str, Path, int], None]
-"""A decision on the session of an id, at a path, at a moment."""
+"""Records a decision on a session, given its id, path and the time."""
 
 
 def decide(options: argparse.Namespace, change: Change, done: str, everywhere: bool = False) -> int:
-    """Carry out the change on the session that is named, and print that as it is then.
+    """Apply a change to the named session, then print the session.
 
-    `done` says to a person what was done. `everywhere`: on every part of the session, as where
-    something is taken back.
+    `done` is the confirmation message. `everywhere`: apply it to every part of the session, as is
+    needed to undo.
     """
     now = int(time.time() * 1000)
     with desk_of(scope_of(options), [options.session]) as (library, decisions):

@@ -1,4 +1,4 @@
-"""`sessions pin`: a session at the top of the list."""
+"""`sessions pin`: pin a session to the top of the list, or unpin it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .personal import decide
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument("session", metavar="SESSION")
     parser.add_argument("--undo", action="store_true", help="unpin")
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the session as it is afterwards."""
+    """Pin or unpin the session, then print it."""
     done = "Unpinned." if options.undo else "Pinned to the top."
     return decide(
         options, lambda kept, *about: _keep(kept, not options.undo, *about), done, options.undo

@@ -31,7 +31,7 @@ from .scope import (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument("session", metavar="SESSION")
     parser.add_argument(
         "--max-items",
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the recovery; 1 where the evidence is corrupt or damaged."""
+    """Print the recovery; exit code 1 if the transcript is corrupt or damaged."""
     if options.max_items < 1:
         raise UsageError("--max-items takes a number of events, 1 or more.")
     with desk_of(scope_of(options), [options.session]) as (library, decisions):
@@ -66,7 +66,7 @@ def _with_verdicts(
     decisions: Decisions,
     library: Library,
 ) -> Recovery:
-    """The recovery, its uncertain actions and effects with what the person decided on them."""
+    """Return the recovery with the user's verdicts on its uncertain actions and effects."""
     restored = recovery.restored
     if restored is None:
         return recovery

@@ -1,4 +1,4 @@
-"""`sessions resume`: a session gone on with in its agent, once it was said what will run."""
+"""`sessions resume`: resume a session in its agent, after showing the command."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .scope import DONE, TROUBLE, Refusal, UsageError, find_session, library_of,
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument("session", metavar="SESSION")
     parser.add_argument("--dry-run", action="store_true", help="only print what would run")
     parser.add_argument("--yes", action="store_true", help="run it without asking")
@@ -32,14 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Say what will run, ask, and run it; the command's own exit code."""
+    """Show what will run, ask, and run it; return the command's exit code."""
     if options.json and not options.dry_run:
         raise UsageError("--json requires --dry-run.")
     session, wanted = _look(options)
     if options.json:
         print(to_json(_shape(session, wanted)))
     elif not wanted.refusal:
-        # What the agent prints, others may want to read: what will run is no part of that.
+        # Standard output is reserved for the agent's own output.
         out = sys.stdout if options.dry_run else sys.stderr
         print("\n".join(resumption_lines(wanted)), file=out, flush=True)
     if wanted.refusal:
@@ -65,7 +65,7 @@ def _look(options: argparse.Namespace) -> tuple[Session, Resumption]:
 
 
 def _agreed(wanted: Resumption) -> bool:
-    """Whether the person wants it to run; enter alone is a yes where nothing speaks against it."""
+    """Ask the user whether to run it; plain enter means yes unless there are warnings."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError("Not interactive: pass --yes to run it.")
     print("Run it? [y/N] " if wanted.warnings else "Run it? [Y/n] ", end="", file=sys.stderr)

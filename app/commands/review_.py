@@ -1,4 +1,4 @@
-"""`sessions review`: a verdict on an uncertain action, given or taken back."""
+"""`sessions review`: give a verdict on an uncertain action, or undo it."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from .scope import (
 )
 
 ALIASES = {"applied": "verified"}
-"""Verdicts as the screen names them, with the names that JSON has for them."""
+"""Names of verdicts on screen, mapped to their names in JSON."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument("action", metavar="ACTION", help="event id, as listed by `actions`")
     parser.add_argument(
         "verdict",
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the action as it is afterwards; 1 where it cannot be judged."""
+    """Apply the verdict and print the action. Raises Refusal if it cannot be judged."""
     if (options.verdict is None) != options.undo:
         raise UsageError("Give either a verdict or --undo.")
     named = [options.session] if options.session else []
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _call(library: Library, options: argparse.Namespace) -> tuple[Transcript, Action]:
-    """The call that is named, and its transcript."""
+    """Return the named call and its transcript."""
     transcript, event = find_event(library, options.action, options.session)
     parts = parts_of(library, transcript.path)
     ties = parts.ties(parts.paths.index(transcript.path))
@@ -99,7 +99,7 @@ def _call(library: Library, options: argparse.Namespace) -> tuple[Transcript, Ac
 
 
 def _effect(library: Library, id: str, session: str | None) -> tuple[Transcript, Action]:
-    """The effect without a record that is named, and the transcript of its session."""
+    """Return the named unrecorded effect and the transcript of its session."""
     named = [find_file(library, session)] if session else [file.path for file in library.files()]
     files = [file for path in named if (file := library.file(path))]
     ids = [(file.path, _real_id(id, file.session)) for file in files]
@@ -117,7 +117,7 @@ def _effect(library: Library, id: str, session: str | None) -> tuple[Transcript,
 
 
 def _real_id(id: str, session: str) -> str:
-    """The id of a session's effect that was printed so; "" if it is not one of this session."""
+    """Return the real id of an effect that was printed as `id`; "" if it is of another session."""
     for name in (session, *other_forms(session)):
         start = effect_id(name, "")
         if id.startswith(start):
@@ -128,7 +128,7 @@ def _real_id(id: str, session: str) -> str:
 
 
 def _dead(library: Library, path: Path) -> Transcript | None:
-    """A transcript, read to its end, of a session that died."""
+    """Return the fully read transcript of a session that crashed; None for any other."""
     library.read(path)
     if path in library.unreadable or not is_dead(library, path):
         return None
@@ -142,7 +142,7 @@ def _decided(
     options: argparse.Namespace,
     others: Collection[Path],
 ) -> Action:
-    """Keep the decision; the action with evidence and verdict."""
+    """Store the decision; return the action with evidence and verdict."""
     now, key = int(time.time() * 1000), key_of(transcript, action)
     if key is None:
         raise Refusal("The action has no event id, so nothing can be kept of it.")
@@ -165,7 +165,7 @@ def _decided(
 
 
 def _refusal(action: Action) -> str:
-    """Why there is nothing to judge; "" where there is."""
+    """Return why there is nothing to judge; "" if there is."""
     match action.state:
         case "completed" | "failed":
             return f"The {action.tool} has a result, it {action.state}: there is nothing to judge."

@@ -1,4 +1,4 @@
-"""What a command works on: the roots, places and sessions that its options name."""
+"""What a command works on: the session directories, places and sessions its options name."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ DONE, TROUBLE, USAGE, PARTIAL = 0, 1, 2, 6
 
 
 class UsageError(Exception):
-    """Wrong usage, an unknown or ambiguous session or root: one sentence, exit code 2."""
+    """A usage error, or an unknown or ambiguous session: one sentence, exit code 2."""
 
 
 class Refusal(Exception):
-    """A decision that is refused: one sentence, exit code 1."""
+    """A rejected decision: one sentence, exit code 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where to look and where our own files live."""
+    """Where to look for sessions, and where the program's own files are."""
 
     places: Places
     config: Config
@@ -57,7 +57,7 @@ class Scope:
 
 
 def scope_of(options: argparse.Namespace) -> Scope:
-    """The scope that the shared options name; UsageError where one cannot be used."""
+    """Return the scope given by the shared options. Raises UsageError if one is invalid."""
     home = Path.home()
     try:
         places = find_places(os.environ, options.cache_dir, options.data_dir, options.config)
@@ -81,7 +81,7 @@ def _roots_of_environment() -> list[Path]:
 
 
 def refuse_relative(paths: Iterable[Path]) -> None:
-    """Refuse paths that are named relative to a working directory that was deleted."""
+    """Reject paths relative to a working directory that was deleted."""
     if working_directory() == DELETED:
         for path in paths:
             if not path.is_absolute():
@@ -91,13 +91,13 @@ def refuse_relative(paths: Iterable[Path]) -> None:
 
 
 def _keep_out(places: Places, roots: Iterable[Root]) -> None:
-    """Refuse to keep anything of ours in an agent's folders."""
+    """Refuse to store any of the program's files in an agent's folders."""
     home = Path.home()
     keep_out(places, [folder for root in roots for folder in root.folders(home)])
 
 
 def files_named(scope: Scope, queries: Iterable[str]) -> tuple[Root, ...]:
-    """Roots for the arguments that are paths of transcripts, and for other parts of these."""
+    """Return roots for the arguments that are transcript paths, and for their other parts."""
     names = [Path(name) for name in map(unquoted, queries) if name.endswith(".jsonl")]
     refuse_relative(names)
     paths = [real_path(working_directory() / name) for name in names]
@@ -113,14 +113,14 @@ def files_named(scope: Scope, queries: Iterable[str]) -> tuple[Root, ...]:
 
 @contextmanager
 def library_of(scope: Scope, queries: Iterable[str] = ()) -> Iterator[Library]:
-    """The sessions of the scope's roots and of the queries that are paths; refusals are said."""
+    """Open the sessions of the scope, and of queries that are paths; prints rejected roots."""
     with desk_of(scope, queries) as (library, _):
         yield library
 
 
 @contextmanager
 def desk_of(scope: Scope, queries: Iterable[str] = ()) -> Iterator[tuple[Library, Decisions]]:
-    """As `library_of`, with what was decided."""
+    """Open the same as `library_of`, with the decisions."""
     for refusal in scope.roots.refused:
         say(refusal.reason)
     roots = (*scope.roots.found, *files_named(scope, queries))
@@ -137,34 +137,34 @@ def desk_of(scope: Scope, queries: Iterable[str] = ()) -> Iterator[tuple[Library
 
 
 def look_around(scope: Scope, library: Library) -> None:
-    """Say where was looked when nothing was found, and what else there is to see."""
+    """If there are no sessions, print where they were looked for, and suggest the demo."""
     if not any(library.files()):
         places = ", ".join(map(str, scope.roots.looked))
         say(f"No sessions in {places}. `sessions demo` opens a demo.")
 
 
 def report_unreadable(scope: Scope, library: Library) -> int:
-    """Say what could not be read; the exit code that tells of it."""
+    """Print what could not be read, and return the matching exit code."""
     for problem in library.unreadable.values():
         say(f"{exact_name(str(problem.path))}: {problem.reason}.")
     return PARTIAL if library.unreadable or scope.roots.refused else DONE
 
 
 def report_decisions(decisions: Decisions) -> int:
-    """The exit code that tells whether all decisions could be read."""
+    """Return the exit code for whether all decisions could be read."""
     return DONE if decisions.is_whole else PARTIAL
 
 
 def find_session(library: Library, query: str) -> Path:
-    """The newest transcript of the session that a SESSION argument means by any of its parts.
+    """Return the newest transcript of the session that a SESSION argument names.
 
-    UsageError where none or several do.
+    The argument may name any part of it. Raises UsageError if it matches none or several.
     """
     return library.parts(find_file(library, query))[-1]
 
 
 def find_file(library: Library, query: str) -> Path:
-    """The very transcript that is meant; UsageError as `find_session`."""
+    """Return the exact transcript that is named. Raises UsageError as `find_session`."""
     known = [(file.session, file.path) for file in library.files()]
     found = resolve(query, known)
     if isinstance(found, Ambiguous) and len({library.parts(path)[-1] for path in found.paths}) == 1:
@@ -173,7 +173,7 @@ def find_file(library: Library, query: str) -> Path:
 
 
 def find_path(query: str, known: Iterable[tuple[str, Path]]) -> Path:
-    """The path of any part of the session that is meant; UsageError as `find_session`."""
+    """Return the path of any part of the named session. Raises UsageError as `find_session`."""
     found = resolve(query, known)
     if isinstance(found, Ambiguous) and {*found.paths[1:]} <= {*parts_beside(found.paths[0])}:
         return found.paths[0]
@@ -190,12 +190,12 @@ def _path(query: str, found: Path | Unknown | Ambiguous) -> Path:
 
 
 def read_parts(library: Library, query: str) -> Parts:
-    """The whole transcripts of a SESSION argument."""
+    """Read all transcripts of the session that a SESSION argument names."""
     return parts_of(library, find_session(library, query))
 
 
 def parts_of(library: Library, path: Path) -> Parts:
-    """The whole transcripts of the session that one belongs to."""
+    """Read all transcripts of the session that a transcript belongs to."""
     return Parts([_read(library, part) for part in library.parts(path)])
 
 
@@ -203,15 +203,15 @@ def _read(library: Library, path: Path) -> Transcript:
     library.read(path)
     if path in library.unreadable:
         raise UsageError(f"{path} cannot be read: {library.unreadable[path].reason}.")
-    library.linked(path)  # before it is told which of its calls are its source's
+    library.linked(path)  # before asking which calls belong to the original session
     return library.transcript(path)
 
 
 def find_event(library: Library, event_id: str, session: str | None) -> tuple[Transcript, Event]:
-    """The event that an argument names, in a SESSION if one is; UsageError unless it is one.
+    """Return the event that an argument names. Raises UsageError unless there is exactly one.
 
-    With a SESSION its number, as `show` tells it, names it too: in the very file that is named,
-    else in any other part of its session.
+    With a SESSION, the event's number as printed by `show` works too: in the exact file that is
+    named, or else in any other part of its session.
     """
     event_id = unquoted(event_id)
     if session is None:
@@ -234,7 +234,7 @@ def find_event(library: Library, event_id: str, session: str | None) -> tuple[Tr
 
 
 def _located(library: Library, event_id: str, paths: Iterable[Path]) -> list[Located]:
-    """The events with that id, or else number, in some transcripts."""
+    """Return the events with an id, or else a number, in some transcripts."""
     found = [one for path in paths for one in locate(library, event_id, path)]
     if not found and event_id.isascii() and event_id.isdigit():
         found = [one for path in paths for one in locate_number(library, path, int(event_id))]
@@ -242,7 +242,7 @@ def _located(library: Library, event_id: str, paths: Iterable[Path]) -> list[Loc
 
 
 def effects_found(library: Library, transcript: Transcript) -> Effects:
-    """The effects without a record of a transcript; why there may be more is said."""
+    """Return the unrecorded effects of a transcript; prints why they may be incomplete."""
     session = library.session(transcript.path)
     if session is None:
         return NONE
@@ -253,12 +253,12 @@ def effects_found(library: Library, transcript: Transcript) -> Effects:
 
 
 def is_dead(library: Library, path: Path) -> bool:
-    """Whether a session ended midway and nobody can go on with it."""
+    """Return whether a session crashed: it ended mid-turn and its agent is gone."""
     session = library.session(path)
     return session is not None and session.status == "crashed"
 
 
 def is_alive(library: Library, path: Path) -> Alive:
-    """Whether a session's agent is there to bring results; None where nobody can tell."""
+    """Return whether a session's agent can still deliver results; None if that is unknown."""
     session = library.session(path)
     return session.alive if session else False

@@ -1,4 +1,4 @@
-"""The screen over a scope, as the commands that open it show it."""
+"""Opens the terminal UI, for the commands that do so."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from .scope import DONE, Scope, UsageError
 
 
 def show(scope: Scope, opened: Path | None = None, about: str = "all sources") -> int | None:
-    """Show the screen over a scope, beginning with a transcript if one is named.
+    """Run the terminal UI on a scope, opening a transcript first if one is given.
 
-    `about` says in a few words what is shown.
-
-    The exit code, or None where the person asks for the demo instead.
+    `about` describes the scope in a few words. Returns the exit code, or None if the user asked for
+    the demo.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("Not a terminal. Use `sessions list` for plain output.")

@@ -1,4 +1,4 @@
-"""`sessions search`: what was said in any session, newest first."""
+"""`sessions search`: search the conversations of all sessions, newest first."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ from .scope import (
 )
 
 NAMED = 20
-"""Transcripts that were not searched that are named, at most; the others are counted."""
+"""Maximum number of unsearched transcripts that are named; the others are counted."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument(
         "query",
         nargs="+",
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     with library_of(scope, named) as library:
         read = _read(library, named)
         known = {session.path: session for session in library.sessions(now)}
-        is_named = bool(named and not query.sessions)  # then it may be hidden as well
+        is_named = bool(named and not query.sessions)  # a session that is named may be hidden
         paths = read if is_named else wanted(read, known.values(), query, now)
         search = Search(library, query, paths, kinds_of(query, _more(options)))
         found = _print_all(library, search, known, options)
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _report_unsearched(search: Search) -> bool:
-    """Say what was not searched; whether all was."""
+    """Print what was not searched; return whether everything was."""
     for path in search.unsearched[:NAMED]:
         say(f"{path}: not all of it was searched.")
     if len(search.unsearched) > NAMED:
@@ -101,7 +101,7 @@ def _report_unsearched(search: Search) -> bool:
 
 
 def _read(library: Library, named: list[str]) -> list[Path]:
-    """The transcripts that are meant, read to their ends."""
+    """Return the selected transcripts, fully read."""
     if not named:
         library.read_all()
         return library.newest_first()
@@ -112,7 +112,7 @@ def _read(library: Library, named: list[str]) -> list[Path]:
 
 
 def _more(options: argparse.Namespace) -> frozenset[Kind]:
-    """What is searched besides prompts and answers."""
+    """Return the kinds to search in addition to prompts and answers."""
     asked: dict[Kind, bool] = {"reasoning": options.thoughts, "result": options.outputs}
     return frozenset(kind for kind, is_asked in asked.items() if is_asked)
 
@@ -120,7 +120,7 @@ def _more(options: argparse.Namespace) -> frozenset[Kind]:
 def _print_all(
     library: Library, search: Search, known: Mapping[Path, Session], options: argparse.Namespace
 ) -> int:
-    """Print the hits as they come, and say where there are more; how many there were."""
+    """Print the hits as they are found, and whether there are more; return their number."""
     ids, width = short_ids(file.session for file in library.files()), columns()
     count, before = 0, None
     for found in _told(library, search, options.limit + 1):
@@ -139,7 +139,7 @@ def _print_all(
 
 
 def _told(library: Library, search: Search, limit: int) -> Iterator[FoundHit]:
-    """The hits; meanwhile how far the scan of transcripts is, on standard error."""
+    """Yield the hits, printing the progress of scanning on standard error."""
     total = sum(file.stat.st_size for file in library.files())
     said = 0
     for slice in search.run(limit):
@@ -151,7 +151,7 @@ def _told(library: Library, search: Search, limit: int) -> Iterator[FoundHit]:
 
 
 def _hit(found: FoundHit) -> dict[str, Any]:
-    """HIT."""
+    """Return HIT."""
     event, snippet = found.quotation
     return {
         "session": event.place.session,
@@ -166,7 +166,7 @@ def _hit(found: FoundHit) -> dict[str, Any]:
 
 
 def _heading(session: Session, width: int) -> str:
-    """The session that the hits below are from: its title, and where it worked."""
+    """Return the heading for a session's hits: its title and workspace."""
     workspace = one_line(folder_name(session.workspace), 80)
     title = one_line(session.title, 200) or "untitled"
     room = max(20, width - cell_len(workspace) - 3)

@@ -1,4 +1,4 @@
-"""`sessions show`: the events of one session, in file order."""
+"""`sessions show`: print the events of one session, in file order."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from ..output.streams import say
 from .scope import DONE, PARTIAL, UsageError, find_event, is_alive, library_of, read_parts, scope_of
 
 KIND_OF = {label: kind for kind, label in LABELS.items()}
-"""Kinds by the word that a line has for them."""
+"""Kinds of events by their labels."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument("session", metavar="SESSION")
     parser.add_argument("--last", type=int, metavar="N", help="only the last N")
     parser.add_argument(
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
 def _wanted(
     parts: Parts, alive: Alive, options: argparse.Namespace
 ) -> Iterator[tuple[int, AnnotatedEvent]]:
-    """The events that are asked for, each with its part."""
+    """Yield the requested events, each with the index of its part."""
     every = bool(options.json or options.event is not None)
     begins = [0] * len(parts.transcripts)
     if options.last is not None and not options.kind:
@@ -93,7 +93,7 @@ def _wanted(
 
 
 def _index(told: AnnotatedEvent) -> int:
-    """Of the record, 0-based: it is read from the start of its file, so it has a number."""
+    """Return the 0-based index of a record; its number is known, as the file was read whole."""
     return (told.event.place.number or 0) - 1
 
 
@@ -108,7 +108,7 @@ def _print(parts: Parts, part: int, told: AnnotatedEvent, options: argparse.Name
 
 
 def _whole(parts: Parts, part: int, told: AnnotatedEvent) -> Iterator[str]:
-    """All of an event: what a person would read; of a call its arguments and its result."""
+    """Yield the full text of an event; for a call, its arguments and result."""
     if told.event.kind != "call":
         yield told.event.text
         return
@@ -123,9 +123,9 @@ def _whole(parts: Parts, part: int, told: AnnotatedEvent) -> Iterator[str]:
 
 
 def _call_detail(parts: Parts, part: int, told: AnnotatedEvent) -> EventDetail | None:
-    """A call with its result; None for one whose line has no end yet, so without a result.
+    """Return a call with its result; None for an unterminated record, which has no result.
 
-    `alive` is of no matter here: the state of the call is known already.
+    `alive` does not matter here: the state of the call is already known.
     """
     transcript = parts.transcripts[part]
     index, positions = _index(told), transcript.positions
@@ -136,7 +136,7 @@ def _call_detail(parts: Parts, part: int, told: AnnotatedEvent) -> EventDetail |
 
 
 def _edit(edit: Edit) -> Iterator[str]:
-    """The file, then each change: old lines with a minus, new ones with a plus."""
+    """Yield the file, then each change: removed lines with a minus, added lines with a plus."""
     yield exact_name(edit.path)
     for number, change in enumerate(edit.changes, 1):
         if len(edit.changes) > 1:

@@ -1,4 +1,4 @@
-"""`sessions tail`: follow a session, each record once its line is complete."""
+"""`sessions tail`: follow a session, printing each record once its line is complete."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from ..output.streams import check_reader, say
 from .scope import DONE, UsageError, is_alive, library_of, read_parts, scope_of
 
 SWEEP = 1.0
-"""Seconds after which the file is looked at though nothing was said of it."""
+"""Seconds after which the file is checked even without a change notification."""
 
 POLL = 0.02
-"""Seconds between looks where nothing can be watched."""
+"""Seconds between checks if changes cannot be watched."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument("session", metavar="SESSION")
     parser.add_argument(
         "--last",
@@ -44,9 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print records as they come, until interrupted or until nobody reads them.
+    """Print records as they arrive, until interrupted.
 
-    Raises OutputError where the reader, or the terminal, has gone.
+    Raises OutputError once the reader, or the terminal, is gone.
     """
     if options.last < 0:
         raise UsageError("--last takes a number of events, 0 or more.")
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _follow(transcript: Transcript, following: Tail, as_json: bool) -> None:
-    """Print what comes, and go on where the session goes on."""
+    """Print new events, switching to the next transcript when the session continues there."""
     trouble, sequels = Trouble(), Sequels(transcript.path.parent)
     for _ in _hints(transcript.path.parent):
         more = True
@@ -82,28 +82,28 @@ def _follow(transcript: Transcript, following: Tail, as_json: bool) -> None:
 
 
 class Sequels:
-    """Finds the transcript in which a session goes on, among those that come into a directory."""
+    """Finds the transcript that continues a session among new ones in a directory."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._seen: set[Path] = set()
-        """Those that go on from none, or whose session is not the one that is followed."""
+        """Transcripts that continue nothing, or a session other than the one followed."""
 
     def of(self, transcript: Transcript) -> Transcript | None:
-        """The transcript, not read yet, that says it continues this one; None for none."""
+        """Return the unread transcript that continues this one; None if there is none."""
         for path in sorted(set(self._directory.glob(f"*{SUFFIX}")) - self._seen):
             session = continues_of(path)
             if session == transcript.session and path != transcript.path:
                 self._seen.clear()
                 return Transcript(path, session_at(path))
-            with suppress(OSError):  # one that went is none
-                if path.stat().st_size:  # else its first record is still to come
+            with suppress(OSError):  # it may have been deleted
+                if path.stat().st_size:  # otherwise its first record is still to come
                     self._seen.add(path)
         return None
 
 
 def _print_last(parts: Parts, following: Tail, alive: Alive, options: argparse.Namespace) -> None:
-    """The last records that are there, those of older parts where the newest has too few."""
+    """Print the last records, including those of older parts if the newest has too few."""
     newest, every = parts.newest, options.json
     count = options.last if every else _records(newest, options.last)
     total = len(newest.positions)
@@ -115,13 +115,13 @@ def _print_last(parts: Parts, following: Tail, alive: Alive, options: argparse.N
 
 
 class Trouble:
-    """Says once what is wrong, and only where it lasts: a replaced file is gone for a moment."""
+    """Reports a problem once, and only if it persists: a replaced file is missing for a moment."""
 
     def __init__(self) -> None:
         self._last = self._said = ""
 
     def hear(self, problem: str) -> None:
-        """What is wrong now, "" if nothing is."""
+        """Report the current problem, "" if there is none."""
         if problem and problem == self._last and problem != self._said:
             say(problem)
             self._said = problem
@@ -131,9 +131,9 @@ class Trouble:
 
 
 def _hints(directory: Path) -> Iterator[None]:
-    """Whenever it is worth looking at the file again.
+    """Yield whenever the file should be checked again.
 
-    Raises OutputError once nobody reads what is printed: a quiet session would never show it.
+    Raises OutputError once nobody reads the output, which a quiet session would not reveal.
     """
     changes: SimpleQueue[set[str]] = SimpleQueue()
     watcher = Watcher(changes.put, [directory], recursive=False)
@@ -149,7 +149,7 @@ def _hints(directory: Path) -> Iterator[None]:
 
 
 def _records(transcript: Transcript, lines: int) -> int:
-    """How many of the last records make so many lines."""
+    """Return how many of the last records make up `lines` lines."""
     total = len(transcript.positions)
     return total - first_of(transcript, lines, total)
 

@@ -1,4 +1,4 @@
-"""`sessions title`: a title of one's own for a session, or the agent's again."""
+"""`sessions title`: set a session's title, or restore the agent's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .personal import decide
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's options."""
+    """Add the command's options."""
     parser.add_argument("session", metavar="SESSION")
     parser.add_argument(
         "text", metavar="TEXT", nargs="?", help="without it, restore the agent's title"
@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the session as it is afterwards."""
+    """Set or restore the title, then print the session."""
     text = " ".join((options.text or "").split()) or None
     done = "Title saved." if text else "The agent's title is back."
     return decide(options, lambda kept, *about: _keep(kept, text, *about), done, not text)

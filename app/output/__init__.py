@@ -1,4 +1,4 @@
-"""Text and JSON of the commands, and the streams they go to.
+"""Text and JSON of the commands, and the streams they are written to.
 
-Promise: JSON names never change; printed text is safe for the terminal. Must not know the screen.
+JSON names never change; printed text is safe for the terminal. Independent of the UI.
 """

@@ -1,4 +1,4 @@
-"""Actions and what a restart would restore, as lines of plain text."""
+"""Actions, and what a restart would restore, as lines of plain text."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .lines import INDENT, PIPED, STATE_SIGNS
 EVIDENCE_SIGNS = {"ok": "✓", "partial-tail": "…", "damaged": "⚠", "corrupt": "✗"}
 
 CHANGE = "change"
-"""What an effect without a record is called where a call is called by its tool."""
+"""What an unrecorded effect shows in place of a tool's name."""
 
 SHOWN = 10
-"""Actions, files and last messages that a summary has room for."""
+"""Maximum number of actions, files and last messages in a summary."""
 
 
 def action_line(action: Action, width: int) -> str:
-    """One action: sign, state, time, tool, what it was about, its event id; session if it fits."""
+    """Return an action's line: sign, state, time, tool, subject, event id; session if it fits."""
     when = f"{day_short(action.at)} {clock(action.at)}" if action.at is not None else "-"
     sign, state = STATE_SIGNS.get(action.state, " "), str(action.state)
     if action.verdict is not None:
@@ -42,7 +42,7 @@ def action_line(action: Action, width: int) -> str:
 
 
 def action_lines(action: Action, width: int) -> Iterator[str]:
-    """An action, and below it what was decided, or what the evidence suggests."""
+    """Yield an action's line, then the verdict on it, or what the evidence suggests."""
     yield action_line(action, width)
     if action.verdict is not None:
         note = f": {one_line(action.note, 2_000)}" if action.note else ""
@@ -58,13 +58,13 @@ def action_lines(action: Action, width: int) -> Iterator[str]:
 
 
 def _about(action: Action) -> str:
-    if action.found and action.path:  # the event id tells where it lies
+    if action.found and action.path:  # the event id contains the full path
         return exact_name(action.path.replace("\\", "/").rpartition("/")[2])
     return exact_name(action.path) if action.path else label(action.args)
 
 
 def recovery_lines(recovery: Recovery, width: int) -> Iterator[str]:
-    """A page on what a restart would restore."""
+    """Yield the lines of a page on what a restart would restore."""
     integrity = recovery.integrity
     sign = EVIDENCE_SIGNS.get(integrity.state, "✗")
     yield _fact("session", f"{one_line(recovery.session)} ({recovery.dialect})")

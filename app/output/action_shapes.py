@@ -1,4 +1,4 @@
-"""The JSON of actions and of what a restart would restore."""
+"""The JSON of actions, and of what a restart would restore."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...storage.model.recovery import Recovery, Restored
 from .shapes import integrity_shape, state_shape, time_shape
 
 _PLACE = frozenset({"number", "offset", "size"})
-"""Where the record stands, which scripts have no use for."""
+"""The position of the record, which is of no use to scripts."""
 
 _DERIVED = (
     *("total_events", "next_sequence", "title", "messages", "message_count", "reasoning_count"),
@@ -32,8 +32,8 @@ _DERIVED = (
 
 
 def action_shape(action: Action) -> dict[str, Any]:
-    """ACTION."""
-    # Arguments are taken as they are: `asdict` would copy them, however deep they are nested.
+    """Return ACTION."""
+    # Not `asdict`, which would copy the arguments, however deeply nested.
     names = (field.name for field in fields(action) if field.name not in _PLACE)
     shape = {name: getattr(action, name) for name in names}
     times = {key: time_shape(shape[key]) for key in ("at", "decided_at")}
@@ -43,7 +43,7 @@ def action_shape(action: Action) -> dict[str, Any]:
 
 
 def evidence_shape(evidence: Evidence | None) -> dict[str, Any] | None:
-    """EVIDENCE, or null where there is nothing to judge."""
+    """Return EVIDENCE, or null if there is nothing to judge."""
     if evidence is None:
         return None
     times = {key: time_shape(getattr(evidence, key)) for key in ("modified_at", "checked_at")}
@@ -51,7 +51,7 @@ def evidence_shape(evidence: Evidence | None) -> dict[str, Any] | None:
 
 
 def recovery_shape(recovery: Recovery) -> dict[str, Any]:
-    """What `recover` prints; all that is derived is null where the evidence is corrupt."""
+    """Return the document of `recover`; derived fields are null if the transcript is corrupt."""
     restored = recovery.restored
     return {
         "session": recovery.session,

@@ -14,7 +14,7 @@ INDENT = "    "
 
 
 def candidate_lines(candidate: Candidate, width: int) -> Iterator[str]:
-    """One candidate: sign, id, status, when and from where; below it the words, whole."""
+    """Yield a candidate's line (sign, id, status, time, source), then its full text."""
     at = candidate.captured_at
     when = f"{day_short(at)} {clock(at)}"
     sign = CANDIDATE_SIGNS[candidate.status]

@@ -1,4 +1,4 @@
-"""Memory candidates as JSON, and as what is handed on of them."""
+"""Memory candidates as JSON, and in their export formats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .shapes import time_shape, to_json
 
 
 def candidate_shape(candidate: Candidate) -> dict[str, Any]:
-    """CANDIDATE."""
+    """Return CANDIDATE."""
     captured = time_shape(candidate.captured_at)
     return {
         "candidate": candidate.candidate,
@@ -39,7 +39,7 @@ def candidate_shape(candidate: Candidate) -> dict[str, Any]:
 
 
 def told(candidates: Sequence[Candidate], form: Form) -> str:
-    """The candidates as they are handed on; the same ones are always the same bytes."""
+    """Return the candidates in an export format; equal candidates give identical bytes."""
     if form == "markdown":
         from ...widgets.words.candidate_markdown import markdown_of
 

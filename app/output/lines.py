@@ -1,4 +1,4 @@
-"""Sessions and events as lines of plain text, for commands without a screen."""
+"""Sessions and events as lines of plain text, for commands without a UI."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from ...widgets.words.safe import fit, one_line
 from ...widgets.words.wrapping import wrap
 
 PIPED = 200
-"""Columns where the output is no terminal."""
+"""Columns if the output is not a terminal."""
 
 ROOMY = 100
-"""Columns from which on the whole path of a workspace is shown."""
+"""Minimum number of columns to show the full path of a workspace."""
 
 SHORT = 8
-"""Characters of a session id, where they are enough to tell it from all others."""
+"""Characters of a session id, if they suffice to identify it."""
 
 ALIGNED = ("left", "left", "right", "left", "left", "left", "right")
-"""The columns of a row."""
+"""Alignment of the columns of a row."""
 
 TITLE, WORKSPACE = 4, 5
-"""The columns that give way."""
+"""The columns that shrink if there is too little room."""
 
 GAP, INDENT = "  ", "    "
 
 UNSAID = frozenset({MERGED_CALL, SILENT_ANSWER, REPEATED})
-"""Records without a line: the start of a call that has one, answers without a word, repeats."""
+"""Records without a line: the start of a call already listed, empty answers, repeats."""
 
 STATUS_SIGNS = {
     "working": "●",
@@ -64,7 +64,7 @@ STATE_SIGNS = {
 
 
 class Row(NamedTuple):
-    """One session in words that are safe to print, column by column."""
+    """One session as columns of printable text."""
 
     id: str
     mark: str
@@ -76,12 +76,12 @@ class Row(NamedTuple):
 
 
 def columns() -> int:
-    """How wide a line may be."""
+    """Return the maximum width of a line."""
     return shutil.get_terminal_size((PIPED, 24)).columns if sys.stdout.isatty() else PIPED
 
 
 def short_ids(known: Iterable[str]) -> dict[str, str]:
-    """For each id the beginning that names it: eight characters, more where others share them."""
+    """Map each id to a unique prefix: eight characters, or more if others share them."""
     ids = sorted(set(known))
     shared = [0, *(_shared(one, other) for one, other in pairwise(ids)), 0]
     lengths = [max(SHORT, 1 + max(shared[at : at + 2])) for at in range(len(ids))]
@@ -89,7 +89,7 @@ def short_ids(known: Iterable[str]) -> dict[str, str]:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many characters two texts have in common at their beginning."""
+    """Return the length of the common prefix of two texts."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
@@ -97,14 +97,14 @@ def _shared(one: str, other: str) -> int:
 def session_lines(
     sessions: Sequence[Session], ids: Mapping[str, str], now: int, width: int, why: bool
 ) -> Iterator[str]:
-    """A line a session, in columns; below it why, where wanted or where it needs the person."""
+    """Yield a line per session, in columns, with its reason below if wanted or if it needs you."""
     rows = [_row(session, ids, now, width < ROOMY) for session in sessions]
     widths = _widths(rows, width)
     for session, row in zip(sessions, rows, strict=True):
         if cell_len(row.workspace) > widths[WORKSPACE]:
             row = row._replace(workspace=one_line(folder_name(session.workspace)))
         others = GAP.join(map(fit, row, widths, ALIGNED)).removeprefix(row.id)
-        # Whatever gives way, a row can be named.
+        # The id is never cut, so that every row can be named.
         yield (row.id + fit(others, width - cell_len(row.id))).rstrip()
         for sentence in _sentences(session, why):
             for part in wrap(one_line(sentence), width - len(INDENT)):
@@ -112,7 +112,7 @@ def session_lines(
 
 
 def _sentences(session: Session, why: bool) -> Iterator[str]:
-    """Why a session stands as it does, and what its kin have to do with it."""
+    """Yield why a session has its status, and how it relates to other sessions."""
     if why or session.needs_you:
         yield session.why
     words = [family_words(session.family), origin_words(session.origin) if why else ""]
@@ -122,7 +122,7 @@ def _sentences(session: Session, why: bool) -> Iterator[str]:
 def _row(session: Session, ids: Mapping[str, str], now: int, narrow: bool) -> Row:
     sign = STATUS_SIGNS.get(session.status, " ")
     if session.status == "crashed" and not session.uncertain:
-        sign = "✗"  # nothing of it is left to be decided
+        sign = "✗"  # no case of it is left to decide
     workspace = folder_name(session.workspace) if narrow else session.workspace
     return Row(
         id=one_line(ids[session.session]),
@@ -136,13 +136,13 @@ def _row(session: Session, ids: Mapping[str, str], now: int, narrow: bool) -> Ro
 
 
 def _prefix(session: Session) -> str:
-    """Whose sub-agent, pinned, hidden."""
+    """Return the marks of a sub-agent, of a pinned and of a hidden session."""
     hidden = "(hidden) " if session.hidden_by else ""
     return ("└ " if session.parent else "") + ("★ " if session.pinned else "") + hidden
 
 
 def _widths(rows: Sequence[Row], width: int) -> list[int]:
-    """What each column needs; title and workspace share what the others leave."""
+    """Return the width of each column; title and workspace share what the others leave."""
     needs = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     if needs:
         title, workspace = needs[TITLE], needs[WORKSPACE]
@@ -154,7 +154,7 @@ def _widths(rows: Sequence[Row], width: int) -> list[int]:
 
 
 def event_line(told: AnnotatedEvent, width: int) -> str:
-    """One event: number, time, kind or tool, state, text."""
+    """Return the line of an event: number, time, kind or tool, state, text."""
     event = told.event
     number = "" if event.place.number is None else str(event.place.number)
     when = f"{day_short(event.at)} {clock(event.at)}" if event.at is not None else "-"
@@ -165,7 +165,7 @@ def event_line(told: AnnotatedEvent, width: int) -> str:
 
 
 def _marked(event: Event) -> str:
-    """What a line says of an event, with a mark if its text was cut off before its end."""
+    """Return the text of an event's line, marked if the event was interrupted."""
     text = text_of(event)
     if event.outcome != "interrupted":
         return text
@@ -174,18 +174,18 @@ def _marked(event: Event) -> str:
 
 
 def text_of(event: Event) -> str:
-    """What a line says of an event: its text, or why there is none."""
+    """Return the text of an event's line, or why it has none."""
     return event.text or event.problem or str(event.record.get("type") or "")
 
 
 def has_line(transcript: Transcript, index: int) -> bool:
-    """Whether the record at a 0-based index has a line of text of its own, as on the screen."""
+    """Return whether the record at a 0-based index has its own line, as in the UI."""
     kinds = transcript.positions.kinds
     return index >= len(kinds) or kinds[index] not in UNSAID
 
 
 def first_of(transcript: Transcript, last: int, end: int) -> int:
-    """The 0-based index from which on, up to `end`, there are so many lines of text."""
+    """Return the 0-based index from which there are `last` lines up to `end`."""
     while end and last:
         end -= 1
         last -= has_line(transcript, end)

@@ -1,4 +1,4 @@
-"""Where a file that the person asks for may be written: not among the agents' files, nor ours."""
+"""Where a file may be written on request: not among the agents' files, nor the program's own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...storage.text.safe_text import shown_name
 
 
 def refusal(path: Path, places: Places, roots: Iterable[Root]) -> str:
-    """Why nothing may be written there, as a sentence; "" where it may."""
+    """Return why nothing may be written there, as a sentence; "" if it may."""
     user, resolved, shown = Path.home(), path.resolve(), shown_name(str(path))
     stores = [folder for root in roots for folder in root.folders(user)]
     if store := store_of(resolved, [*stores, *(user / name for name, _ in DEFAULTS)]):
@@ -28,6 +28,6 @@ def refusal(path: Path, places: Places, roots: Iterable[Root]) -> str:
 
 
 def export_directory() -> Path:
-    """Where an export is suggested to be written."""
+    """Return the directory suggested for an export."""
     cwd = working_directory()
     return Path.home() if cwd == DELETED else cwd

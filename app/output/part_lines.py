@@ -1,4 +1,4 @@
-"""The events of a session's parts for commands that print them."""
+"""The events of a session's parts, for commands that print them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .lines import first_of, has_line
 
 
 def told_of(parts: Parts, part: int, alive: Alive) -> Annotator:
-    """Tells the events of one part; `alive`: an agent is there to bring open results."""
+    """Return the annotator of one part; `alive`: whether an agent can still deliver results."""
     return Annotator(parts.transcripts[part], alive, parts.ties(part))
 
 
 def begins_of_last(parts: Parts, count: int, every: bool) -> list[int]:
-    """Of each part the index from which on events are among the last so many lines.
+    """Return, per part, the index from which its events are among the last `count` lines.
 
-    Those that have no line of their own count where `every` one is told.
+    Events without a line of their own count only if `every` event is printed.
     """
     found: list[int] = []
     for transcript in reversed(parts.transcripts):
@@ -29,5 +29,5 @@ def begins_of_last(parts: Parts, count: int, every: bool) -> list[int]:
 
 
 def lines_between(transcript: Transcript, first: int, end: int, every: bool) -> int:
-    """How many events of those indexes have a line of their own, or are `every` one told."""
+    """Count the events in a range that have a line of their own, or all if `every` is set."""
     return sum(every or has_line(transcript, index) for index in range(first, end))

@@ -1,4 +1,4 @@
-"""How far a long command is, on standard error from its first second on."""
+"""Progress of a long command, on standard error, after its first second."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .streams import say
 Item = TypeVar("Item")
 
 FIRST = 1.0
-"""Seconds before anything is said; then it is said after twice the time, and so on."""
+"""Seconds before the first message; each later one comes after twice the time."""
 
 
 class Reporter:
-    """Says now and then how far a command is; a terminal that shows its output is told nothing."""
+    """Reports progress now and then, unless the output itself appears on a terminal."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -24,7 +24,7 @@ class Reporter:
         self._due = FIRST
 
     def report(self, sentence: Callable[[], str]) -> None:
-        """Flush the output so far and say the sentence, if it is time to."""
+        """Flush the output so far and print the sentence, if one is due."""
         passed = self._clock() - self._start
         if passed < self._due:
             return
@@ -34,7 +34,7 @@ class Reporter:
             say(sentence())
 
     def counted(self, items: Iterable[Item], sentence: Callable[[int], str]) -> Iterator[Item]:
-        """The items, reported by how many there were; the first one is shown at once."""
+        """Yield the items, reporting their number; the first one is flushed at once."""
         for count, item in enumerate(items):
             if count == 1:
                 sys.stdout.flush()

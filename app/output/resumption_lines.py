@@ -1,4 +1,4 @@
-"""What resumes a session, as lines of plain text that are safe to print."""
+"""How a session is resumed, as lines of plain text that are safe to print."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST = 4_000
 
 
 def resumption_lines(wanted: Resumption) -> Iterator[str]:
-    """What runs, where, with which environment, and what speaks against it."""
+    """Yield the command, its directory, its environment, and any warnings."""
     if wanted.refusal:
         yield one_line(wanted.refusal, LONGEST)
         return
@@ -25,12 +25,12 @@ def resumption_lines(wanted: Resumption) -> Iterator[str]:
 
 
 def command_line(wanted: Resumption) -> str:
-    """The command as one would type it."""
+    """Return the command as it would be typed in a shell."""
     return " ".join(map(_word, wanted.command))
 
 
 def environment_lines(wanted: Resumption) -> Iterator[str]:
-    """The variables that are set for it, or taken away."""
+    """Yield the variables that are set or unset for the command."""
     for name, value in wanted.environment.items():
         if value is None:
             yield f"{name} unset"
@@ -39,6 +39,6 @@ def environment_lines(wanted: Resumption) -> Iterator[str]:
 
 
 def _word(word: str) -> str:
-    """A word as one would type it: quoted with escapes where it cannot be shown as it is."""
+    """Return a shell word, quoted; control characters are shown as escapes."""
     exact = exact_name(word)
     return shlex.quote(word) if exact == word else exact

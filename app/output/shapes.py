@@ -1,4 +1,4 @@
-"""The JSON that commands print: names and shapes that scripts rely on."""
+"""The JSON that commands print. Scripts rely on its names and structure."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from ...storage.text.safe_text import HIDDEN
 from ...storage.timeline.annotated import AnnotatedEvent
 
 PIECE = 1024 * 1024
-"""Bytes that are printed at a time."""
+"""Bytes printed at a time."""
 
 DEEPEST = 254
-"""Levels of nesting that are printed: as many as orjson prints."""
+"""Maximum nesting depth that is printed: as much as orjson supports."""
 
 
 def print_json(value: Any) -> None:
-    """Print `to_json` of a value and a line end; what is long goes out in pieces."""
+    """Print `to_json` of a value and a newline, in pieces if it is long."""
     try:
         data = orjson.dumps(value)
     except (TypeError, ValueError, RecursionError):
@@ -43,9 +43,9 @@ def print_json(value: Any) -> None:
 
 
 def to_json(value: Any) -> str:
-    """Strict JSON in valid UTF-8: lone surrogates become U+FFFD, NaN and Infinity null.
+    """Return strict JSON in valid UTF-8: lone surrogates become U+FFFD, NaN and Infinity null.
 
-    What could control a terminal, or hides in it, is escaped.
+    Characters that could control a terminal, or are invisible, are escaped.
     """
     try:
         text = orjson.dumps(value).decode()
@@ -65,7 +65,7 @@ def print_list(values: Iterable[Any]) -> None:
 
 
 def time_shape(milliseconds: int | None) -> str | None:
-    """ISO 8601 in UTC with milliseconds."""
+    """Return a time as ISO 8601 in UTC with milliseconds."""
     if milliseconds is None:
         return None
     moment = datetime.fromtimestamp(milliseconds / 1000, UTC)
@@ -73,7 +73,7 @@ def time_shape(milliseconds: int | None) -> str | None:
 
 
 def session_shape(session: Session) -> dict[str, Any]:
-    """SESSION."""
+    """Return SESSION."""
     return {
         "session": session.session,
         "path": os.fspath(session.path),
@@ -103,7 +103,7 @@ def session_shape(session: Session) -> dict[str, Any]:
 
 
 def kin_shape(session: Session) -> dict[str, Any]:
-    """What SESSION tells of its kin: its sub-agents taken together, and where it comes from."""
+    """Return the fields of SESSION about its sub-agents, taken together, and its origin."""
     family, origin = session.family or Family(), session.origin
     kind, name = (origin.kind, origin.session) if origin else (None, None)
     return {
@@ -121,7 +121,7 @@ def kin_shape(session: Session) -> dict[str, Any]:
 
 
 def integrity_shape(integrity: Integrity) -> dict[str, Any]:
-    """INTEGRITY."""
+    """Return INTEGRITY."""
     return {
         "state": integrity.state,
         "kind": integrity.kind,
@@ -131,14 +131,14 @@ def integrity_shape(integrity: Integrity) -> dict[str, Any]:
 
 
 def tokens_shape(usage: Usage | None) -> dict[str, int] | None:
-    """Tokens, or null where none were counted."""
+    """Return tokens, or null if none were counted."""
     if usage is None:
         return None
     return {"input": usage.input, "cached": usage.cached, "output": usage.output}
 
 
 def event_shape(told: AnnotatedEvent) -> dict[str, Any]:
-    """EVENT."""
+    """Return EVENT."""
     event = told.event
     return {
         "event_id": event.event_id,
@@ -162,7 +162,7 @@ def event_shape(told: AnnotatedEvent) -> dict[str, Any]:
 
 
 def state_shape(state: str) -> str | None:
-    """The state of a call; one of which nobody can tell whether it is running is that here."""
+    """Return the state of a call; "unknown", which may be running, is "running" in JSON."""
     return "running" if state == "unknown" else state or None
 
 
@@ -177,7 +177,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _clean(value: Any, depth: int = 0) -> Any:
-    """What orjson refuses, made into what JSON allows; too deep a nesting becomes null."""
+    """Convert what orjson rejects into valid JSON; values nested too deeply become null."""
     if depth > DEEPEST:
         return None
     if isinstance(value, str):

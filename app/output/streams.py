@@ -1,6 +1,6 @@
-"""Standard input, output and error, as whoever started the program left them.
+"""Standard input, output and error, in whatever state the program was started with.
 
-Any of them may be closed, on a full disk, or a pipe whose reader is gone.
+Any of them may be closed, on a full disk, or a pipe without a reader.
 """
 
 from __future__ import annotations
@@ -19,24 +19,25 @@ INPUT, OUTPUT, ERRORS = 0, 1, 2
 
 
 class OutputError(Exception):
-    """Nothing more can be written to standard output; not an OSError, which means a file."""
+    """Standard output cannot be written. Not an OSError, which would mean a file."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(error)
-        # A terminal that was closed answers EIO, and so does a failing disk.
+        # A closed terminal returns EIO, and so does a failing disk.
         self.has_no_reader = error.errno == EPIPE or (error.errno == EIO and _is_device(OUTPUT))
         reason = error.strerror or str(error)
         self.sentence = f"cannot write the output: {reason[:1].lower()}{reason[1:]}."
 
 
 class _Output(TextIOWrapper):
-    """Standard output, which says by its own exception that it cannot be written.
+    """Standard output that raises OutputError when it cannot be written.
 
-    Not below the buffer: an interrupt in there would have Python write the same once more.
+    It does not override the underlying buffer: an interrupt in there would make Python write the
+    same data again.
     """
 
     is_closed = False
-    """Whether it was closed from the start, so that what is written would be lost unnoticed."""
+    """Whether it was closed from the start, so that output would be lost silently."""
 
     def write(self, text: str, /) -> int:
         try:
@@ -55,13 +56,13 @@ class _Output(TextIOWrapper):
 
 def _lost(error: OSError) -> OutputError:
     lost = OutputError(error)
-    # Python flushes once more while it exits, and would complain a second time.
+    # Python flushes again on exit, and would report the error a second time.
     discard(OUTPUT)
     return lost
 
 
 class _Errors(TextIOWrapper):
-    """Standard error: where it cannot be written, nobody can be told so."""
+    """Standard error: if it cannot be written, there is no way to report that."""
 
     def write(self, text: str, /) -> int:
         try:
@@ -78,13 +79,13 @@ class _Errors(TextIOWrapper):
 
 
 def check_reader() -> None:
-    """Raise OutputError where the pipe or terminal that output leads to has no other end any more.
+    """Raise OutputError if the pipe or terminal of standard output has no reader any more.
 
-    Who writes seldom would not notice.
+    A program that rarely writes would not notice.
     """
     if not hasattr(select, "poll"):  # Windows
         return
-    with suppress(OSError, ValueError):  # standard output is no file
+    with suppress(OSError, ValueError):  # standard output is not a file
         poll = select.poll()
         poll.register(sys.stdout.fileno(), 0)
         if any(state & (select.POLLERR | select.POLLHUP) for _, state in poll.poll(0)):
@@ -96,7 +97,7 @@ def _is_device(fd: int) -> bool:
 
 
 def discard(fd: int) -> None:
-    """Let a stream lead nowhere from now on."""
+    """Redirect a stream to the null device."""
     null = os.open(os.devnull, os.O_WRONLY)
     if null != fd:
         os.dup2(null, fd)
@@ -104,10 +105,10 @@ def discard(fd: int) -> None:
 
 
 def open_streams() -> None:
-    """Have all three streams, in place of those that were closed one that leads nowhere.
+    """Open all three streams, replacing closed ones with the null device.
 
-    Otherwise the next file that is opened, a database say, would take the place of standard output.
-    A name or title that the locale cannot write ends no command; to programs goes UTF-8.
+    Otherwise the next file opened, such as a database, would become standard output. Characters
+    that the locale cannot encode never end a command; pipes and files get UTF-8.
     """
     closed = [fd for fd in (INPUT, OUTPUT, ERRORS) if _occupied(fd)]
     if sys.stdin is None:
@@ -119,11 +120,11 @@ def open_streams() -> None:
 
 
 def _occupied(fd: int) -> bool:
-    """Whether a stream was closed; it leads nowhere from now on."""
+    """Return whether a descriptor was closed; if so, it now refers to the null device."""
     try:
         os.fstat(fd)
     except OSError:
-        os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+        os.open(os.devnull, os.O_RDWR)  # gets the lowest unused number
         return True
     return False
 
@@ -131,7 +132,7 @@ def _occupied(fd: int) -> bool:
 def _text(
     stream: TextIO | None, own: TextIO | None, fd: int, kind: type[_Output | _Errors]
 ) -> TextIO:
-    """A stream of ours in place of Python's own; another one, a test's say, stays."""
+    """Return a replacement for Python's own stream; any other, such as a test's, is kept."""
     if stream is not own and stream is not None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -146,16 +147,16 @@ def _text(
 
 
 def say(sentence: str) -> None:
-    """Print a sentence on standard error, after what was printed; not if the reader is gone.
+    """Print a sentence on standard error, after the output so far; not if the reader is gone.
 
-    Raises OutputError where the reader of standard output has gone.
+    Raises OutputError if the reader of standard output is gone.
     """
     sys.stdout.flush()
     print(f"sessions: {printable(sentence)}", file=sys.stderr)
 
 
 def printable(text: str, limit: int = 4_000) -> str:
-    """One line of foreign text that cannot steer the terminal."""
+    """Return untrusted text as one line that cannot control the terminal."""
     from ...storage.text.safe_text import one_line
 
     return one_line(text, limit)
