@@ -1,1 +1,1 @@
-"""Forms over the place that they belong to: they ask, and give back what was said."""
+"""Modal forms over the screen they belong to: each asks for input and returns the answer."""

@@ -1,4 +1,4 @@
-"""Where an export may be written: what a person typed as a path, and what speaks against it."""
+"""Where an export may be written: resolving and checking a typed path."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 
 
 def destination(typed: str, directory: Path) -> Path:
-    """The file that was meant: `~` is the home, what is relative lies in the directory."""
+    """Return the path that was typed: `~` is expanded, relative paths start at `directory`."""
     try:
         return directory / Path(typed).expanduser()
-    except RuntimeError:  # there is no such home
+    except RuntimeError:  # there is no such home directory
         return directory / typed
 
 
 def objection(path: Path) -> str:
-    """Why no file can be written there, in a sentence; "" if one can, as far as looking tells."""
+    """Return why no file can be written there, in a sentence; "" if none is known."""
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -31,5 +31,5 @@ def objection(path: Path) -> str:
 
 
 def is_taken(path: Path) -> bool:
-    """Whether something of this name is there already, be it a link to nowhere."""
+    """Return whether the path exists, even as a dangling link."""
     return os.path.lexists(path)

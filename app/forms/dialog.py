@@ -1,4 +1,4 @@
-"""What all forms have in common: the frame, the line for what is wrong, and the two buttons."""
+"""What all forms share: the frame, the line for an error, and the two buttons."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..base.overlay import Overlay
 
 WIDTHS = [(0, "-small"), (50, "-narrow"), (110, "-wide")]
 HEIGHTS = [(0, "-low"), (18, "-high")]
-"""From how many cells on a form is laid out in which way."""
+"""Minimum sizes in cells for each layout of a form."""
 
 CANCEL: list[BindingType] = [
     Binding("escape", "cancel", "Cancel", tooltip="Leave all as it is", id="forms.cancel"),
@@ -26,21 +26,21 @@ R = TypeVar("R")
 
 
 class FormScreen(Overlay[R]):
-    """A form over the screen, which ends once: two keys may come before it is gone."""
+    """A form that returns its result once, even if two keys arrive before it closes."""
 
     _has_ended = False
 
     def end(self, result: R) -> None:
-        """Give the result, unless that was done or another screen has the keys."""
+        """Return the result, unless that was done or another screen has the focus."""
         if self.is_current and not self._has_ended:
             self._has_ended = True
             self.dismiss(result)
 
 
 class Dialog(Vertical):
-    """The frame of a form, in the middle of the screen; where there is little room, all of it."""
+    """The frame of a form, centered; fills the screen if there is little room."""
 
-    SCOPED_CSS = False  # it also heeds the classes of its screen
+    SCOPED_CSS = False  # its rules also depend on classes of the screen
     DEFAULT_CSS = """
     Dialog {
         width: 90%;
@@ -65,7 +65,7 @@ class Dialog(Vertical):
 
 
 class Bottom(Vertical):
-    """The end of a form: why it cannot be taken as it is, and what to do with it by mouse."""
+    """The bottom of a form: the current error, and the buttons."""
 
     DEFAULT_CSS = """
     Bottom {
@@ -90,7 +90,7 @@ class Bottom(Vertical):
         self._cancel = Button("Cancel", id="cancel", compact=True)
 
     def compose(self) -> ComposeResult:
-        """What is wrong, above the buttons."""
+        """The error, above the buttons."""
         yield self._refusal
         with Horizontal():
             yield self._aside
@@ -98,5 +98,5 @@ class Bottom(Vertical):
             yield self._cancel
 
     def say(self, sentence: str) -> None:
-        """Say what is wrong; "" takes it back."""
+        """Show an error; "" clears it."""
         self._refusal.update(safe(sentence, 400), layout=False)

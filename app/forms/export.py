@@ -1,4 +1,4 @@
-"""How approved candidates are handed on: as what, and where to. The form itself writes nothing."""
+"""Asks how to export approved candidates: the format and the destination. Writes nothing itself."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ CHOICES: tuple[tuple[str, Form, bool], ...] = (
     ("write Markdown to a file", "markdown", True),
     ("write JSON lines to a file", "jsonl", True),
 )
-"""What is offered, as what, and whether to a file."""
+"""Each choice: its label, the format, and whether it goes to a file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """What was chosen; without a path it goes to the clipboard."""
+    """The choice; a path of None means the clipboard."""
 
     form: Form
     path: Path | None
 
 
 class ExportForm(FormScreen[Export | None]):
-    """Asks how so many candidates are exported.
+    """Asks how to export a number of candidates.
 
-    A file is suggested in `directory`. `forbidden` tells, in a sentence, why none may be written
-    somewhere; "" where one may.
+    `directory` is the suggested folder. `forbidden` returns why a path must not be written, in a
+    sentence; "" if it may.
     """
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
@@ -100,14 +100,14 @@ class ExportForm(FormScreen[Export | None]):
         self._forbidden = forbidden
         self._form: Form = "markdown"
         self._agreed: Path | None = None
-        """The file that the next enter replaces."""
+        """The existing file that the next enter overwrites."""
         options = [Option(f"{n}  {text}") for n, (text, *_) in enumerate(CHOICES, 1)]
         self._choice = OptionList(*options, compact=True, markup=False)
         self._box = LineInput(self._suggestion)
         self._bottom = Bottom("Export")
 
     def compose(self) -> ComposeResult:
-        """What can be chosen, and for a file its name."""
+        """The choices, and the name of a file."""
         title = f"Export {count(self._candidates, 'approved candidate')}"
         with Dialog(title=title, hint="1–4 chooses · escape cancels"):
             yield self._choice
@@ -117,14 +117,14 @@ class ExportForm(FormScreen[Export | None]):
             yield self._bottom
 
     def on_mount(self) -> None:
-        """Begin with the choice."""
+        """Focus the choices."""
         self._choice.highlighted = 0
         self.set_focus(self._choice)
 
-    # What the person does.
+    # User actions.
 
     def action_move(self, step: int) -> None:
-        """Move in the choice."""
+        """Move the highlight."""
         self._choice.highlighted = ((self._choice.highlighted or 0) + step) % len(CHOICES)
 
     def action_choose(self, index: int) -> None:
@@ -162,10 +162,10 @@ class ExportForm(FormScreen[Export | None]):
 
     @on(Button.Pressed, "#cancel")
     def action_cancel(self) -> None:
-        """Export nothing."""
+        """Cancel the export."""
         self.end(None)
 
-    # Inside.
+    # Internals.
 
     @property
     def _to_file(self) -> bool:
@@ -180,7 +180,7 @@ class ExportForm(FormScreen[Export | None]):
         return destination(self._box.value.strip(), self._directory)
 
     def _show_choice(self, index: int) -> None:
-        """Show the box where there is to be a file; a name that was suggested follows the form."""
+        """Show the box if there is to be a file; a suggested name follows the chosen format."""
         as_suggested = self._box.value == self._suggestion
         self._form = CHOICES[index][1]
         if as_suggested:
@@ -189,7 +189,7 @@ class ExportForm(FormScreen[Export | None]):
         self.set_class(self._to_file, "-to-file")
 
     def _refusal(self) -> str:
-        """Why nothing is written yet; to replace a file is agreed to by asking for it again."""
+        """Return why nothing is written yet; a second request confirms overwriting a file."""
         if not self._box.value.strip():
             return "The file's name is blank."
         path = self._path

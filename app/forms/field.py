@@ -1,4 +1,4 @@
-"""One thing that a form asks for: its name, how long it is of how long it may be, and the box."""
+"""One input of a form: its name, its length and limit, and the box."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .line_input import LineInput, collapsed
 
 
 class Field(Vertical):
-    """A name above a `LineInput`; counts characters as they will be kept."""
+    """A name above a `LineInput`; counts characters as they will be stored."""
 
     DEFAULT_CSS = """
     Field {
@@ -28,9 +28,9 @@ class Field(Vertical):
     ) -> None:
         super().__init__(id=id)
         self.label = name
-        """What it asks for, as a refusal calls it."""
+        """The name of the field, also used in errors."""
         self.most = most
-        """Characters that it may have."""
+        """Maximum number of characters."""
         self.box = LineInput(value, placeholder=placeholder)
         self._count = Static(classes="field--count")
 
@@ -42,12 +42,12 @@ class Field(Vertical):
         yield self.box
 
     def on_mount(self) -> None:
-        """Count what was there before."""
+        """Count the initial text."""
         self._show_count()
 
     @property
     def text(self) -> str:
-        """What was written, white space collapsed."""
+        """The input with white space collapsed."""
         return collapsed(self.box.value)
 
     @property

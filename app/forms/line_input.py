@@ -1,4 +1,4 @@
-"""A box for one line, into which nothing comes that a terminal or a list would stumble over."""
+"""A one-line input that never contains characters a terminal or list cannot handle."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from textual.widgets import Input
 from ...widgets.words.safe import safe_text
 
 PASTED = 20_000
-"""Characters of a text that are pasted: many times what any form takes."""
+"""Maximum characters pasted: many times what any form accepts."""
 
 _BLANKS = re.compile(r"\s+")
 
 
 def one_line_of(text: str) -> str:
-    """Foreign text as it may stand in a box: safe, its line ends and tabs turned into blanks."""
+    """Return untrusted text safe for a box, with line ends and tabs turned into spaces."""
     return _BLANKS.sub(" ", safe_text(text[:PASTED]))
 
 
 def collapsed(text: str) -> str:
-    """White space narrowed to single blanks, and none at the ends."""
+    """Return the text with runs of white space collapsed and the ends stripped."""
     return " ".join(text.split())
 
 
 class LineInput(Input):
-    """An `Input` of one line that takes a paste of several whole, and safely."""
+    """A one-line `Input` that accepts all lines of a paste, made safe."""
 
     DEFAULT_CSS = """
     LineInput {
@@ -46,10 +46,10 @@ class LineInput(Input):
         )
 
     def on_paste(self, event: events.Paste) -> None:
-        """Take all lines of it; an `Input` takes the first as it is."""
+        """Insert all lines of the paste; `Input` itself takes the first one, unchecked."""
         event.prevent_default().stop()
         self.replace(one_line_of(event.text), *self.selection)
 
     def action_paste(self) -> None:
-        """Take what was copied in the program."""
+        """Insert what was copied within the program."""
         self.replace(one_line_of(self.app.clipboard), *self.selection)

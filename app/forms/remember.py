@@ -1,6 +1,6 @@
-"""What is worth remembering of an event, and why: asked for beside the event itself.
+"""Asks what is worth remembering about an event, and why, next to the event itself.
 
-What the event says is there to be read; no part of it goes into the boxes by itself.
+The event's text is shown for reading; none of it is copied into the boxes automatically.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ASIDE = "PgUp/PgDn scroll"
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What the person said of an event, white space collapsed."""
+    """The user's answers, with white space collapsed."""
 
     summary: str
     reason: str
@@ -39,7 +39,7 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """The event as the form shows it. Foreign text."""
+    """The event as the form shows it. Untrusted text."""
 
     event_id: str
     at: int | None
@@ -48,19 +48,19 @@ class Original:
 
     @classmethod
     def of_event(cls, event: EventDetail) -> Self:
-        """The event that the panel shows."""
+        """Return the event that the panel shows."""
         return cls(event.event_id or "", event.at, LABELS[event.kind], event.text)
 
     @classmethod
     def of_candidate(cls, item: Sourced) -> Self:
-        """The event that a candidate refers to, as it is now."""
+        """Return the event that a candidate refers to, in its current state."""
         candidate = item.candidate
         text = "The transcript is gone." if item.source == "gone" else item.text
         return cls(candidate.source_id, candidate.captured_at, candidate.event_type, text)
 
 
 class RememberForm(FormScreen[Remembered | None]):
-    """Asks for summary and reason of one event; `place` tells which of how many it is."""
+    """Asks for summary and reason of one event; `place`: its number, and how many there are."""
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
@@ -88,7 +88,7 @@ class RememberForm(FormScreen[Remembered | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         *CANCEL,
-        # At once, so that what is typed right after them goes into the next box.
+        # With priority, so that what is typed right afterwards goes into the next box.
         Binding("enter", "advance", "On", False, tooltip="On, or keep", priority=True),
         Binding("tab", "app.focus_next", "Next", False, tooltip="To the next box", priority=True),
         Binding("pagedown", "turn(1)", "Text", False, tooltip="On in the text", id="forms.page"),
@@ -115,7 +115,7 @@ class RememberForm(FormScreen[Remembered | None]):
         self._bottom = Bottom("Save" if before else "Remember", aside=ASIDE)
 
     def compose(self) -> ComposeResult:
-        """The event, and what it is to be remembered for."""
+        """The event, and the two fields."""
         with Dialog(title=self._heading, hint=HINT):
             with Container(classes="remember--both"):
                 with Vertical(classes="remember--event"):
@@ -127,15 +127,15 @@ class RememberForm(FormScreen[Remembered | None]):
             yield self._bottom
 
     def on_mount(self) -> None:
-        """Begin with the summary."""
+        """Focus the summary."""
         self._text.show([Passage(self._original.text)])
         self.set_focus(self._summary.box)
 
-    # What the person does.
+    # User actions.
 
     @on(Input.Changed)
     def _changed(self) -> None:
-        if self._words != self._refused:  # what was typed before may be told of after it
+        if self._words != self._refused:  # a change from before the refusal may arrive after it
             self._bottom.say("")
 
     @property
@@ -143,11 +143,11 @@ class RememberForm(FormScreen[Remembered | None]):
         return self._summary.box.value, self._reason.box.value
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Buttons press themselves."""
+        """Leave enter on a button to the button."""
         return action != "advance" or isinstance(self.focused, Input)
 
     def action_advance(self) -> None:
-        """From the summary to the reason, and from there on."""
+        """Go from the summary to the reason, and from there save."""
         if self._summary.box.has_focus:
             self.set_focus(self._reason.box)
         else:
@@ -165,21 +165,21 @@ class RememberForm(FormScreen[Remembered | None]):
 
     @on(Button.Pressed, "#cancel")
     def action_cancel(self) -> None:
-        """Remember nothing."""
+        """Cancel without remembering anything."""
         self.end(None)
 
     def action_turn(self, screens: int) -> None:
-        """Turn the event's text, whichever box has the keys."""
+        """Scroll the event's text, whichever box has the focus."""
         self._text.action_screens(screens)
 
 
 def _refusal(field: Field) -> str:
-    """Why a box cannot be taken as it is; "" if it can."""
+    """Return why a field is invalid; "" if it is not."""
     return field.excess if field.text else f"The {field.label} is blank."
 
 
 def _facts(original: Original) -> Content:
-    """Two lines: what it is and when, and how to refer to it."""
+    """Return two lines: the event's kind and time, and its id."""
     at = original.at
     when = "no time" if at is None else f"{local(at):%Y-%m-%d} {clock(at)}"
     return Content.assemble(

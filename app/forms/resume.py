@@ -1,4 +1,4 @@
-"""Shows what would go on with a session in its agent, and asks whether it is to."""
+"""Shows how a session would be resumed in its agent, and asks whether to do it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Styled = tuple[str, str]
 
 
 class ResumeForm(FormScreen[bool]):
-    """Asks whether a session is to be resumed so; where nothing resumes it, it says why."""
+    """Asks whether to resume a session; if that is not possible, says why."""
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
@@ -44,7 +44,7 @@ class ResumeForm(FormScreen[bool]):
     ]
 
     def __init__(self, wanted: Resumption, title: str, note: str = "") -> None:
-        """`note` is what to give the agent, which is told nothing of calls without a result."""
+        """`note`: text for the agent, which does not know of calls without a result."""
         super().__init__()
         self._wanted = wanted
         self._note = note
@@ -53,13 +53,13 @@ class ResumeForm(FormScreen[bool]):
         self._bottom = Bottom("Resume")
 
     def offers(self, action: str) -> bool:
-        """To resume, where there is a command for it; a note, where there is one."""
+        """Return whether there is a command to run, or a note to copy."""
         if action == "note":
             return bool(self._note)
         return action != "run" or bool(self._wanted.command)
 
     def compose(self) -> ComposeResult:
-        """The command, its directory and what speaks against it, or why there is none."""
+        """The command, its directory and any warnings, or why there is no command."""
         does = "enter or escape closes" if self._wanted.refusal else "enter runs · escape cancels"
         if self._note:
             does = f"c copies the note · {does}"
@@ -68,7 +68,7 @@ class ResumeForm(FormScreen[bool]):
             yield self._bottom
 
     def on_mount(self) -> None:
-        """Let the text be scrolled; offer nothing that cannot be done."""
+        """Make the text scrollable; hide the button if there is nothing to run."""
         if self._wanted.refusal:
             self._bottom.query_one("#done").display = False
             self._bottom.query_one("#cancel", Button).label = "Close"
@@ -76,7 +76,7 @@ class ResumeForm(FormScreen[bool]):
 
     @on(Button.Pressed, "#done")
     def action_run(self) -> None:
-        """Resume it; what is refused cannot be."""
+        """Resume the session, unless that was refused."""
         self.end(not self._wanted.refusal)
 
     def action_note(self) -> None:
@@ -86,7 +86,7 @@ class ResumeForm(FormScreen[bool]):
 
     @on(Button.Pressed, "#cancel")
     def action_cancel(self) -> None:
-        """Leave it as it is."""
+        """Close without resuming."""
         self.end(False)
 
 
@@ -100,7 +100,7 @@ def _content(wanted: Resumption, title: str) -> Content:
 
 
 def _lines(wanted: Resumption) -> Iterator[Styled]:
-    """What is to be read before one agrees."""
+    """Yield what to read before agreeing."""
     if wanted.refusal:
         return
     yield command_line(wanted), "$text-primary"

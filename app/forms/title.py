@@ -1,4 +1,4 @@
-"""A title of one's own for a session, or the agent's again."""
+"""Asks for a session's title, or restores the agent's."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .dialog import CANCEL, HEIGHTS, WIDTHS, Bottom, Dialog, FormScreen
 from .field import Field
 
 TITLE_MOST = 200
-"""Characters that a title may have."""
+"""Maximum characters of a title."""
 
 EMPTY = "empty: the agent's title comes back"
 
 
 class TitleForm(FormScreen[str | None]):
-    """Asks for a title; gives back "" where the agent's is wanted, None where nothing changes."""
+    """Asks for a title; returns "" to restore the agent's, None if cancelled."""
 
     HORIZONTAL_BREAKPOINTS = WIDTHS
     VERTICAL_BREAKPOINTS = HEIGHTS
@@ -41,14 +41,14 @@ class TitleForm(FormScreen[str | None]):
         self._bottom = Bottom("Keep")
 
     def compose(self) -> ComposeResult:
-        """The title, and what the agent calls the session."""
+        """The title, and the agent's own."""
         with Dialog(title="Title of the session", hint="enter: save · escape: cancel"):
             yield self._field
             yield Static(_agents(self._agents), classes="title--agents")
             yield self._bottom
 
     def on_mount(self) -> None:
-        """Write at once."""
+        """Focus the box."""
         self.set_focus(self._field.box)
 
     @on(Input.Changed)
@@ -66,7 +66,7 @@ class TitleForm(FormScreen[str | None]):
 
     @on(Button.Pressed, "#cancel")
     def action_cancel(self) -> None:
-        """Leave the title as it is."""
+        """Leave the title unchanged."""
         self.end(None)
 
 

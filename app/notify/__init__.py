@@ -1,4 +1,4 @@
 """What deserves a notification, and how it is shown.
 
-Promise: each change is announced once.
+Each change is announced once.
 """

@@ -1,4 +1,4 @@
-"""Calls the person to a session that needs them: in passing, by bell, in the terminal's title."""
+"""Draws attention to sessions: by notification, by bell, in the terminal's title."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ NAME = "sessions"
 
 
 class Attention:
-    """Tells what happens to sessions. `rings`: also where the screen cannot be seen."""
+    """Announces changes of sessions. `rings`: also by the bell and the terminal's title."""
 
     def __init__(self, app: App[Any], rings: bool) -> None:
         self._app = app
         self._rings = rings
         self._lookout = Lookout()
         self._said: frozenset[str] = frozenset()
-        """The problems that were told."""
+        """The problems already reported."""
         self._title = ""
         self._again: Timer | None = None
-        """Looks again where nothing changes any more."""
+        """Triggers another look when nothing else changes."""
 
     def begin(self) -> None:
-        """The terminal's title is to be given back."""
+        """Save the terminal's title."""
         if self._rings:
             keep_title(self._app)
 
     def end(self) -> None:
-        """Give it back."""
+        """Restore the terminal's title."""
         if self._rings:
             set_title(self._app, None)
 
     def look(self, message: SessionsChanged, now: int, shown: Path | None) -> None:
-        """Tell what changed in the sessions; `shown` is the one that is open."""
+        """Announce what changed in the sessions; `shown` is the open one."""
         self._tell_problems(message.problems)
         self._look(message.sessions, now, shown)
         title = title_for(message.sessions)
@@ -64,14 +64,14 @@ class Attention:
             self._app.bell()
 
     def _tell_problems(self, problems: Iterable[str]) -> None:
-        """Each once."""
+        """Report each problem once."""
         for problem in sorted(set(problems) - self._said):
             self._app.notify(safe(problem, 300).plain, severity="warning", markup=False)
         self._said |= set(problems)
 
 
 def title_for(sessions: Iterable[Session]) -> str:
-    """What the terminal is called while these are shown."""
+    """Return the terminal's title for these sessions."""
     need_you = sum(one.family_needs_you and not one.parent_path for one in sessions)
     if not need_you:
         return NAME

@@ -1,7 +1,7 @@
-"""What is worth a word while one looks elsewhere: a session needs its person, has finished or died.
+"""What is worth a notification: a session needs the user, has finished or crashed.
 
-Told is what happened while the program looked on. What it finds when it starts, or learns by
-reading on in an old file, is on the list and no news.
+Only changes that happen while the program runs are announced. What it finds when it starts, or
+learns by reading further in an old file, is in the list, but not news.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from ...widgets.words.folders import folder_name
 Kind = Literal["needs you", "finished", "died", "long call"]
 
 LONG_CALL = 60_000
-"""Milliseconds a call runs until it is worth a word: it may wait for approval."""
+"""Milliseconds after which a running call is announced: it may be waiting for approval."""
 
 REST = 3_000
-"""Milliseconds until a turn has ended: often the next one begins at once."""
+"""Milliseconds before a turn counts as ended: often the next one begins at once."""
 
 ALIVE = frozenset({"working", "waiting", "asking", "unknown"})
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What happened to a session; title and reason are foreign text."""
+    """What happened to a session; title and reason are untrusted text."""
 
     path: Path
     kind: Kind
@@ -37,27 +37,27 @@ class Notice:
 
     @property
     def is_serious(self) -> bool:
-        """Whether the person has to do something about it."""
+        """Whether the user has to act."""
         return self.kind != "finished"
 
 
 class Lookout:
-    """Compares the sessions with what they were before."""
+    """Compares the sessions with their previous state."""
 
     def __init__(self) -> None:
         self._before: dict[Path, Session] = {}
         self._long: dict[Path, int] = {}
-        """Since when the calls run that were told of."""
+        """Start times of the long calls already announced."""
         self._ended: dict[Path, int] = {}
-        """When the turns ended that are not told of yet."""
+        """End times of turns that were not announced yet."""
 
     @property
     def waits(self) -> bool:
-        """Whether there is something to tell that another look has to confirm."""
+        """Whether there is something to announce that a later look has to confirm."""
         return bool(self._ended)
 
     def look(self, sessions: Iterable[Session], now: int) -> list[Notice]:
-        """What happened since the last look; `now` is in milliseconds."""
+        """Return what happened since the last look; `now` is in milliseconds."""
         after = {session.path: session for session in sessions}
         found = []
         for path, session in after.items():
@@ -75,7 +75,7 @@ class Lookout:
         return found + list(self._finished(now))
 
     def _finished(self, now: int) -> Iterator[Notice]:
-        """The sessions that have rested long enough since their turn ended."""
+        """Yield the sessions that have been idle long enough since their turn ended."""
         for path, since in list(self._ended.items()):
             session = self._before.get(path)
             rests = session is not None and not session.family_works
@@ -95,13 +95,13 @@ class Lookout:
 
 
 def _is_watched(before: Session, after: Session) -> bool:
-    """Whether both are known whole, and it is a session that the list shows by itself."""
+    """Return whether the session was fully read before, and is listed on its own."""
     return before.events is not None and after.parent_path is None and after.hidden_by is None
 
 
 def _happened(before: Session, after: Session) -> Kind | None:
     if _news(before) == _news(after):
-        return None  # what the person decided is no news to them
+        return None  # the user's own decisions are not news
     if after.status == "crashed" and before.status in ALIVE:
         return "died"
     if after.family_needs_you and not before.family_needs_you:
@@ -112,7 +112,7 @@ def _happened(before: Session, after: Session) -> Kind | None:
 
 
 def _news(session: Session) -> tuple[object, ...]:
-    """What its agent changes, and its sub-agents do."""
+    """Return what changes when the agent or its sub-agents do something."""
     family = session.family or Family()
     theirs = family.working, family.crashed, family.updated_at
     return session.status, session.updated_at, *theirs
@@ -125,7 +125,7 @@ def _notice(kind: Kind, session: Session) -> Notice:
 
 
 def _why(kind: Kind, session: Session) -> str:
-    """How it is known; of a session that a sub-agent needs the person for, that one's reason."""
+    """Return the reason for a notice; if a sub-agent needs the user, that one's reason."""
     if kind == "finished":
         return ""
     if kind == "long call":
@@ -136,7 +136,7 @@ def _why(kind: Kind, session: Session) -> str:
 
 
 def sentence(notices: list[Notice]) -> str:
-    """One sentence for what happened at once; foreign."""
+    """Return one sentence for simultaneous notices; untrusted text."""
     if len(notices) > 1:
         return ", ".join(_counted(kind, notices) for kind in _kinds(notices)) + "."
     one = notices[0]

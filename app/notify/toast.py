@@ -1,4 +1,4 @@
-"""What the program tells the person in passing."""
+"""Short messages to the user."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .notices import Notice, sentence
 
 
 def say(app: App[Any], sentence: str, serious: bool = False) -> None:
-    """Tell something that may hold foreign text; what was said before is answered by it."""
+    """Show a sentence that may contain untrusted text; replaces earlier messages unless serious."""
     if not serious:
         app.clear_notifications()
     severity: Literal["warning", "information"] = "warning" if serious else "information"
@@ -20,7 +20,7 @@ def say(app: App[Any], sentence: str, serious: bool = False) -> None:
 
 
 def announce(app: App[Any], notices: list[Notice], shown: Path | None) -> None:
-    """Tell what happened to sessions, but for the one that is `shown` to who is looking."""
+    """Announce what happened to sessions, except the one `shown` while the app has the focus."""
     told = [notice for notice in notices if notice.path != shown or not app.app_focus]
     if told:
         is_serious = any(notice.is_serious for notice in told)

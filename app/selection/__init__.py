@@ -1,4 +1,4 @@
 """Which sessions and parts are selected: by options, filters and search.
 
-Promise: the same selection for commands and screens.
+The selection is the same for commands and screens.
 """

@@ -10,13 +10,13 @@ from ...storage.transcript.continuations import address
 
 
 class PartPaths:
-    """Leads from any transcript of a session to its newest, which stands for it."""
+    """Maps any transcript of a session to its newest one, which represents the session."""
 
     def __init__(self) -> None:
         self._parts: dict[Path, tuple[Path, int]] = {}
 
     def know(self, sessions: Iterable[Session]) -> None:
-        """The sessions as they are now."""
+        """Replace the known sessions."""
         self._parts = {
             path: (session.path, number)
             for session in sessions
@@ -25,9 +25,9 @@ class PartPaths:
         }
 
     def newest(self, path: Path) -> Path:
-        """The newest transcript of the session that one belongs to."""
+        """Return the newest transcript of the session that a transcript belongs to."""
         return self._parts.get(path, (path, 0))[0]
 
     def address(self, path: Path, offset: int) -> int:
-        """The address, in its session, of the record at an offset of a transcript."""
+        """Return the address, in its session, of the record at an offset of a transcript."""
         return address(self._parts.get(path, (path, 0))[1], offset)

@@ -1,4 +1,4 @@
-"""What a query is to be looked for in: which transcripts, and which kinds of events."""
+"""What a query searches: which transcripts, and which kinds of events."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .visible import in_sight
 
 
 def kinds_of(query: Query, more: frozenset[Kind]) -> frozenset[Kind]:
-    """What is searched: prompts, answers and `more`; a kind that the query names is enough.
+    """Return the kinds to search: prompts, answers and `more`, or those the query names.
 
-    With the outputs of calls go the calls: somebody who looks for a command means either.
+    Searching outputs includes the calls: someone who looks for a command means either.
     """
     more |= {"call"} if "result" in more else frozenset()
     kinds = SAID | more | (query.kinds - SAID)
@@ -23,7 +23,7 @@ def kinds_of(query: Query, more: frozenset[Kind]) -> frozenset[Kind]:
 
 
 def faults_of(query: Query, now: int) -> list[str]:
-    """Why nothing can be found, a sentence each that holds what was typed."""
+    """Return why nothing can be found, in sentences that contain what was typed."""
     faults = (*query.faults, *parse(query.sessions, now).faults)
     return [fault.sentence for fault in faults]
 
@@ -31,9 +31,9 @@ def faults_of(query: Query, now: int) -> list[str]:
 def wanted(
     paths: Sequence[Path], sessions: Iterable[Session], query: Query, now: int
 ) -> list[Path]:
-    """Of some transcripts those of the sessions that the query is about.
+    """Return the paths of the sessions that the query applies to.
 
-    Hidden sessions are left out, as in the list, unless they are asked for.
+    Hidden sessions are excluded, as in the list, unless requested.
     """
     asked = parse(query.sessions, now)
     if query.sessions:

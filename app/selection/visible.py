@@ -1,4 +1,4 @@
-"""Which sessions are in sight: what is hidden is counted and searched nowhere."""
+"""Which sessions are visible: hidden ones are not counted or searched anywhere."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...storage.model.session import Session
 
 
 def in_sight(sessions: Iterable[Session]) -> list[Session]:
-    """The sessions that the list shows without being asked, and their sub-agents."""
+    """Return the sessions that the list shows by default, and their sub-agents."""
     known = list(sessions)
     hidden = {session.path for session in known if session.hidden_by}
     while below := {s.path for s in known if s.parent_path in hidden} - hidden:

@@ -1,4 +1,4 @@
-"""The first moments: garbage collection, frames, the early scan, the check of the settings.
+"""The first moments: garbage collection, frame rate, the early scan, checking the settings.
 
-Promise: nothing here delays the first list.
+Nothing here delays the first list.
 """

@@ -1,8 +1,8 @@
-"""The sessions, looked for before the screen is imported.
+"""Finds the sessions before the UI is imported.
 
-Beside the import it would take five times as long: each question to the file system gives the
-interpreter away, and the import gives it back only now and then. So the import waits, but not for
-a slow disk or ten thousand files.
+In parallel with the import this would take five times as long: each file system call releases the
+interpreter lock, and the import gives it back only rarely. So the import waits, but not for a slow
+disk or ten thousand files.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from ...storage.private.places import Places
 from ...storage.stores.roots import Roots
 
 FIRST = 24
-"""Sessions known by a glance before the first list is told: a screen full."""
+"""Sessions read before the first list is shown: one screen full."""
 
 PATIENCE = 0.15
-"""Seconds after which the screen is imported all the same."""
+"""Seconds after which the UI is imported in any case."""
 
 
 class Early(Thread):
-    """A library that looks for transcripts, for one thread after another."""
+    """A thread that opens a library and scans for transcripts, then hands the library over."""
 
     def __init__(self, roots: Roots, places: Places, review_days: int) -> None:
         super().__init__(name="early", daemon=True)
@@ -35,13 +35,13 @@ class Early(Thread):
         self.join(PATIENCE)
 
     def run(self) -> None:
-        """Find the transcripts, and know the newest."""
-        with suppress(Exception):  # whoever goes on with it meets, and tells, the same
+        """Find the transcripts, and read the newest ones' summaries."""
+        with suppress(Exception):  # the next user of the library runs into it again, and reports it
             self._library.rescan()
             for path in first_and_rest(self._library)[0][: FIRST + 1]:
                 self._library.glance(path)
 
     def take(self) -> tuple[Library, Decisions]:
-        """The library and its decisions, once it has looked."""
+        """Return the library and its decisions, once the scan is done."""
         self.join()
         return self._library, self._decisions

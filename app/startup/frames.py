@@ -1,11 +1,11 @@
-"""The environment in which Textual is imported and the app is made.
+"""The environment in which Textual is imported and the app is created.
 
-Textual takes settings for its own developers from there: another driver, keys to press, a file to
-log to. A wrong one ends in a traceback, and a log would be written wherever it says. Only what a
-person may want is left, where it makes sense.
+Textual reads settings for its own developers from there: another driver, keys to press, a log file.
+A wrong one ends in a traceback, and a log would be written wherever it says. Only what a user may
+want is kept, if it is valid.
 
-Textual draws sixty times a second at most; what changes just after a frame waits for two more.
-Twice as often, an agent's record is on screen some milliseconds sooner.
+Textual draws at most sixty times a second; a change just after a frame waits for two more. At twice
+the rate, an agent's record is on screen some milliseconds earlier.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FRAMES, MOST_FRAMES = 120, 240
 
 @contextmanager
 def quick_frames() -> Iterator[None]:
-    """Import Textual and make the app here; programs that are started later hear nothing of it."""
+    """Import Textual and create the app within this; later child processes are unaffected."""
     before = {name: os.environ[name] for name in os.environ if name.startswith(PREFIX)}
     for name in before.keys() - LEFT:
         del os.environ[name]

@@ -1,7 +1,7 @@
-"""When Python looks for what can be let go of: not while the program starts.
+"""When Python collects garbage: not while the program starts.
 
-What is there then stays, and would be looked at several times before it is there, a tenth of the
-time that the start takes, and again for a tenth of a second whenever an agent has written a lot.
+Objects created by then stay alive, and would be traversed several times during the start, taking a
+tenth of its time, and again for a tenth of a second whenever an agent has written a lot.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 import gc
 
 THRESHOLDS = (700, 10, 40)
-"""As Python has them, but for a fourth as many looks at everything: each stops the screen."""
+"""Python's defaults, but with a fourth as many full collections: each one blocks the UI."""
 
 
 def rest() -> None:
-    """Look for nothing until `take_up`."""
+    """Disable garbage collection until `take_up`."""
     gc.disable()
 
 
 def take_up() -> None:
-    """Look again, but never at what there is now."""
+    """Enable it again, ignoring everything that exists now."""
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)
     gc.enable()

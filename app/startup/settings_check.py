@@ -1,6 +1,6 @@
-"""Settings that only the screen understands: the theme, and the keys by the ids of what they do.
+"""Checks the settings that only the UI understands: the theme, and the keymap.
 
-A wrong one is reported, and the default takes its place.
+An invalid one is reported, and replaced by its default.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ...storage.private.places import Config
 MODIFIERS = frozenset({"alt", "ctrl", "hyper", "meta", "shift", "super"})
 NAMES = frozenset({key.value for key in Keys}) | frozenset(KEY_NAME_REPLACEMENTS.values())
 APART = frozenset({"commands", "demo"})
-"""Packages of the app without a binding."""
+"""Packages of the app without key bindings."""
 
 
 def checked(config: Config) -> tuple[Config, tuple[str, ...]]:
-    """The settings without what is wrong in them, and a sentence for each of these."""
+    """Return the settings without invalid ones, and a sentence for each of these."""
     problems: list[str] = []
     if config.theme is not None and config.theme not in BUILTIN_THEMES:
         problems.append(_theme_problem(config.theme))
@@ -39,7 +39,7 @@ def checked(config: Config) -> tuple[Config, tuple[str, ...]]:
 
 
 def is_key(key: str) -> bool:
-    """Whether a key is written as Textual does: `f1`, `ctrl+x`, `question_mark` or `?`."""
+    """Return whether a key is in Textual's notation: `f1`, `ctrl+x`, `question_mark` or `?`."""
     if key.endswith("++"):
         *modifiers, name = *key[:-2].split("+"), "+"
     else:
@@ -64,7 +64,7 @@ def _theme_problem(theme: str) -> str:
 
 
 def _wrong_keys(keymap: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Ids of entries that have no effect, each with what is wrong with it."""
+    """Yield the ids of invalid entries, each with what is wrong with it."""
     known = binding_ids()
     for id, keys in keymap.items():
         if id not in known:
@@ -80,14 +80,14 @@ def _wrong_keys(keymap: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _nearest(text: str, known: Iterable[str]) -> str:
-    """What was probably meant; "" where nothing is like it."""
+    """Return the most similar known text; "" if none is similar."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(text, known, n=1)), "")
 
 
 def binding_ids() -> frozenset[str]:
-    """The ids of all that a key can do, on any screen."""
+    """Return the ids of all key bindings, on any screen."""
     package = (__package__ or "").partition(".")[0]
     for layer in ("widgets", "app"):
         _import_all(f"{package}.{layer}")

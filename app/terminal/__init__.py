@@ -1,4 +1,4 @@
-"""The terminal: driver, job control, typed-ahead keys, clipboard, other programs in it.
+"""The terminal: driver, job control, type-ahead, clipboard, running other programs.
 
-Promise: the terminal is afterwards as it was before. Must not know sessions.
+Afterwards the terminal is as it was before. Independent of sessions.
 """

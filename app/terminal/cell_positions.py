@@ -1,7 +1,8 @@
-"""Keeps rows of the screen whole where the terminal draws a character wider or narrower than said.
+"""Keeps rows intact when the terminal's width of a character differs from the expected one.
 
-Terminals know emoji up to the year they were made in, and differ on joined ones and on marks. So
-the cursor is put where it belongs after each of those, and the cells are cleared before.
+Terminals know emoji up to the year they were released, and differ on joined emoji and on combining
+marks. So after each such character the cursor is positioned explicitly, and its cells are cleared
+beforehand.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _FLAG = re.compile("[\U0001f1e6-\U0001f1ff]{2}")
 
 
 def positioned(data: str) -> str:
-    """What is written to the terminal, with the cursor put right after disputed characters."""
+    """Return output for the terminal with the cursor repositioned after disputed characters."""
     if not _DISPUTED.search(data):
         return data
     pieces = _PLACE.split(data)
@@ -40,7 +41,7 @@ def positioned(data: str) -> str:
 
 
 def _row(data: str, column: int) -> Iterator[str]:
-    """The same up to the next place; `column` is the first, counted from 1."""
+    """Yield the output up to the next cursor position; `column` is 1-based."""
     for number, piece in enumerate(_SEQUENCE.split(data)):
         if number % 2:
             column = 1 if piece in ("\r", "\n") else column
@@ -58,7 +59,7 @@ def _row(data: str, column: int) -> Iterator[str]:
 
 
 def _clusters(text: str) -> Iterator[tuple[str, int]]:
-    """What is one character to who reads it, with its cells; Rich takes a flag for two."""
+    """Yield each grapheme with its width in cells; Rich treats a flag as two."""
     at = 0
     while at < len(text):
         if flag := _FLAG.match(text, at):

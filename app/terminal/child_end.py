@@ -1,7 +1,7 @@
-"""Waits for a command to end, or a line to be typed, while signals and hang-ups are heard.
+"""Waits for a command to end, or for a line of input, while handling signals and hang-ups.
 
-A signal may reach any thread of the program, and waiting for a child is not interrupted then: so
-what is waited for is a pipe that the system's own handler writes to.
+A signal may be delivered to any thread, and does not interrupt waiting for a child: so this waits
+on a pipe that the low-level signal handler writes to.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 GRACE = 5.0
-"""Seconds that a command has to end after its terminal has gone."""
+"""Seconds a command has to end after its terminal is gone."""
 
 SWEEP = 1.0
-"""Seconds after which is looked at all events, on systems that tell less of a terminal."""
+"""Seconds between checks, on systems that report fewer terminal events."""
 
 
 def wait(child: subprocess.Popen[bytes], lost: Callable[[], object]) -> int | None:
-    """The code with which a child ended; None if it lives on long after the terminal has gone.
+    """Return the code a child ended with; None if it long outlives the terminal.
 
-    `lost` is called when the terminal goes.
+    `lost` is called when the terminal is lost.
     """
     if sys.platform == "win32":
         return child.wait()
@@ -33,7 +33,7 @@ def wait(child: subprocess.Popen[bytes], lost: Callable[[], object]) -> int | No
         poll.register(pipe, select.POLLIN)
         terminal = _terminal()
         if terminal is not None:
-            poll.register(terminal, 0)  # a hang-up is told unasked
+            poll.register(terminal, 0)  # hang-ups are always reported
         while (code := child.poll()) is None:
             for fd, state in poll.poll(SWEEP * 1000):
                 if fd == pipe:
@@ -45,7 +45,7 @@ def wait(child: subprocess.Popen[bytes], lost: Callable[[], object]) -> int | No
 
 
 def wait_for_enter() -> None:
-    """Let what is on the screen be read; any end of the input will do, and a signal that raises."""
+    """Wait for enter or the end of input, so that the screen can be read; signals may raise."""
     with suppress(OSError, ValueError, AttributeError):
         fd = sys.__stdin__.fileno()  # type: ignore[union-attr]
         if sys.platform == "win32":
@@ -87,7 +87,7 @@ def _terminal() -> int | None:
 
 @contextmanager
 def signal_pipe() -> Iterator[int]:
-    """The end of a pipe that can be read after each signal with a handler, and a child's end."""
+    """Yield a pipe that becomes readable on each handled signal, and when a child ends."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     before = signal.signal(signal.SIGCHLD, lambda number, frame: None)

@@ -1,7 +1,7 @@
-"""Text for the clipboard, through whatever reaches it, and what may be said of that.
+"""Copies text by whichever way works, and describes what was done.
 
-A terminal does not answer whether it took what it was sent, and many refuse. So programs of the
-desktop come first, then the buffer of tmux or screen, then the terminal.
+A terminal does not confirm that it accepted the text, and many refuse it. So desktop programs are
+tried first, then the buffer of tmux or screen, then the terminal.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from typing import Any
 from textual.app import App
 
 PATIENCE = 1.0
-"""Seconds that a program has to take the text."""
+"""Seconds a program has to accept the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handed:
-    """Where a text was handed to."""
+    """Where a text was copied to."""
 
     verb: str = "Copied"
     place: str = ""
 
     def sentence(self, what: str, rest: str = "") -> str:
-        """What was done with `what`, and more of it in `rest`."""
+        """Return a sentence about copying `what`, ending with `rest`."""
         return f"{self.verb} {what}{self.place}{rest}"
 
 
@@ -42,19 +42,19 @@ IN_TMUX_AND_SENT = Handed("Copied", " to the tmux buffer, sent to the terminal (
 IN_SCREEN = Handed("Copied", " to the screen buffer")
 
 Way = Callable[[str], Handed | None]
-"""Hands a text on; None where that was not possible."""
+"""Copies a text; returns None if that was not possible."""
 
 
 class Clipboard:
-    """Hands texts on by the first way that works."""
+    """Copies texts in the first way that works."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
         self._stuck: set[str] = set()
-        """Programs that did not end in time; each is waited for once."""
+        """Programs that did not end in time; each is waited for only once."""
 
     def take(self, text: str) -> Handed | None:
-        """Hand a text on; None where only the terminal is left."""
+        """Copy a text; None if only the terminal itself is left to try."""
         for way in (self._to_desktop, self._to_tmux, self._to_screen):
             if handed := way(text):
                 return handed
@@ -71,7 +71,7 @@ class Clipboard:
         if not self._environ.get("TMUX"):
             return None
         data = text.encode("utf-8", "replace")
-        # From tmux 3.2 on; it would also send what its own settings forbid.
+        # Since tmux 3.2; it would send even if its own settings forbid it.
         if self._tmux_sends() and self._feeds(["tmux", "load-buffer", "-w", "-"], data):
             return IN_TMUX_AND_SENT
         return IN_TMUX if self._feeds(["tmux", "load-buffer", "-"], data) else None
@@ -89,14 +89,14 @@ class Clipboard:
         if not self._environ.get("STY"):
             return None
         with suppress(OSError), tempfile.TemporaryDirectory(prefix="sessions-") as folder:
-            path = Path(folder, "text")  # in a directory for its owner alone
+            path = Path(folder, "text")  # in a directory private to the user
             path.write_bytes(text.encode("utf-8", "replace"))
             if self._feeds(["screen", "-X", "readbuf", str(path)], b""):
                 return IN_SCREEN
         return None
 
     def _feeds(self, command: Sequence[str], data: bytes) -> bool:
-        """Give a program some bytes; whether it took them."""
+        """Pipe bytes into a program; return whether it succeeded."""
         program = shutil.which(command[0], path=self._environ.get("PATH"))
         if program is None or program in self._stuck:
             return False
@@ -104,7 +104,7 @@ class Clipboard:
             ended = subprocess.run(
                 [program, *command[1:]],
                 input=data,
-                stdout=subprocess.DEVNULL,  # some stay, to hold what they were given
+                stdout=subprocess.DEVNULL,  # some keep running to serve the selection
                 stderr=subprocess.DEVNULL,
                 timeout=PATIENCE,
                 env=self._environ,
@@ -119,14 +119,14 @@ class Clipboard:
 
 
 def desktop_commands(environ: Mapping[str, str], system: str = sys.platform) -> Iterator[list[str]]:
-    """Programs that set the clipboard of the desktop one sits at, the likeliest first."""
+    """Yield programs that set the clipboard of the user's desktop, most likely first."""
     is_remote = bool(environ.get("SSH_CONNECTION") or environ.get("SSH_TTY"))
     if environ.get("WAYLAND_DISPLAY") and not is_remote:
         yield ["wl-copy"]
     if environ.get("DISPLAY"):  # which ssh forwards
         yield ["xclip", "-selection", "clipboard"]
         yield ["xsel", "--clipboard", "--input"]
-    if is_remote:  # the other desktop is where nobody sits
+    if is_remote:  # nobody sits at the remote desktop
         return
     if system == "darwin":
         yield ["pbcopy"]
@@ -135,11 +135,11 @@ def desktop_commands(environ: Mapping[str, str], system: str = sys.platform) -> 
 
 
 def copied(app: App[Any], what: str, rest: str = "") -> str:
-    """What may be said of the text that an app copied last."""
+    """Return a sentence about the text that an app copied last."""
     handed: Handed = getattr(app, "handed", COPIED)
     return handed.sentence(what, rest)
 
 
 def of_this_process() -> Clipboard:
-    """The clipboard of whoever sits at this terminal."""
+    """Return the clipboard for this process's environment."""
     return Clipboard(dict(os.environ))

@@ -1,4 +1,4 @@
-"""The driver of the terminal: Textual's, for terminals as people really have them."""
+"""Textual's terminal driver, made robust for real-world terminals."""
 
 from __future__ import annotations
 
@@ -20,37 +20,38 @@ from textual.message import Message
 from .cell_positions import positioned
 
 AT_ONCE = 4096
-"""Bytes that are read at a time."""
+"""Bytes read at a time."""
 
 LARGEST = 2_000
-"""Columns, or lines, beyond which COLUMNS or LINES cannot be meant."""
+"""Maximum plausible number of columns or lines."""
 
 PAUSE = 0.1
-"""Seconds without a key after which an escape sequence that was begun is over."""
+"""Seconds without input after which an incomplete escape sequence ends."""
 
 
 class Keys:
-    """Keys, pastes and mouse events out of what the terminal sends, whatever that is.
+    """Parses keys, pastes and mouse events from a terminal's input, whatever it contains.
 
-    A terminal may write in another encoding, or send what nobody can read: neither ends the
-    program, and what follows is understood again.
+    A terminal may use another encoding, or send unparsable data: neither ends the program, and
+    later input is parsed normally.
     """
 
     def __init__(self, parser: XTermParser) -> None:
         self._parser = parser
         self._size: Resize | None = None
-        """What the terminal said last of its size."""
+        """The last size reported by the terminal."""
         self._decode = getincrementaldecoder("utf-8")("replace").decode
 
     def read(self, data: bytes) -> Iterator[Message]:
-        """The messages that these bytes complete."""
+        """Yield the messages that these bytes complete."""
         text = self._decode(data)
-        # By single characters where a sequence may be bad: those after it are not lost with it.
+        # Character by character where a sequence may be bad, so that later input is not lost with
+        # it.
         for piece in text if "\x1b" in text or not self._is_between else [text] if text else []:
             yield from self._fed(piece)
 
     def tick(self) -> Iterator[Message]:
-        """The messages that are complete because nothing follows."""
+        """Yield the messages that are complete because nothing follows."""
         try:
             yield from self._parser.tick()
         except Exception:
@@ -58,7 +59,7 @@ class Keys:
 
     @property
     def _is_between(self) -> bool:
-        """Whether no sequence is begun."""
+        """Whether no sequence has begun."""
         return self._parser._awaiting.timeout is None
 
     def _fed(self, piece: str) -> Iterator[Message]:
@@ -70,7 +71,7 @@ class Keys:
                 if isinstance(message, Resize):
                     self._size = message
                 yield message
-        except Exception:  # numbers that are none, or too large for any character
+        except Exception:  # invalid numbers, or too large for a character
             self._begin_again()
 
     def _begin_again(self) -> None:
@@ -82,14 +83,14 @@ class Keys:
 
 
 def _is_size(message: Resize) -> bool:
-    """Whether a terminal can be so large."""
+    """Return whether a terminal can have this size."""
     pixels = message.pixel_size or message.size
     sides = (*message.size, *pixels)
     return all(side > 0 for side in sides) and all(side <= LARGEST for side in message.size)
 
 
 class TerminalDriver(LinuxDriver):
-    """Textual's driver, which also lives with other encodings, widths and a terminal that goes."""
+    """Textual's driver, extended for other encodings, character widths and lost terminals."""
 
     def __init__(self, app: App[Any], **options: Any) -> None:
         super().__init__(app, **options)
@@ -100,7 +101,7 @@ class TerminalDriver(LinuxDriver):
         super().write(positioned(data))
 
     def run_input_thread(self) -> None:
-        """Read what is typed and tell the app, until the terminal is left or gone."""
+        """Read input and pass it to the app, until the terminal is released or lost."""
         keys = Keys(XTermParser())
         with selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
@@ -129,13 +130,13 @@ class TerminalDriver(LinuxDriver):
         return super()._patch_lflag(attrs) & ~termios.ISIG  # whatever TEXTUAL_ALLOW_SIGNALS is
 
     def _lose_terminal(self) -> None:
-        """End the program as a hang-up does: its terminal is gone."""
+        """Exit as on a hang-up: the terminal is gone."""
         code = 128 + signal.SIGHUP
         self._loop.call_soon_threadsafe(lambda: self._app.exit(return_code=code))
 
 
 def _screen() -> TextIO:
-    """Where to draw: standard error, which may be read apart, unless it leads elsewhere."""
+    """Return where to draw: standard error, which may be a separate stream, if it is a terminal."""
     for stream in (sys.__stderr__, sys.__stdout__):
         if stream is not None and stream.isatty():
             return stream

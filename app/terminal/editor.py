@@ -1,4 +1,4 @@
-"""The person's editor over the screen, which comes back whole when it is left."""
+"""Runs the user's editor in the terminal, then restores the screen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .run import run_here
 
 
 def edit(app: App[bool], path: Path) -> str:
-    """Open a file in the person's editor; "" or why that was not possible."""
+    """Open a file in the user's editor; return "" or why that was not possible."""
     try:
         words = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi")
     except ValueError as error:
@@ -31,9 +31,9 @@ def edit(app: App[bool], path: Path) -> str:
 
 
 def _run(command: list[str]) -> str:
-    """Run a command to its end. Never raises: inside `suspend` that would end the screen."""
+    """Run a command to its end. Never raises: inside `suspend` that would end the UI."""
     try:
         ended = run_here(command, str(Path.cwd()), {})
-    except OSError as error:  # the working directory is gone
+    except OSError as error:  # the working directory was deleted
         return error.strerror or str(error)
     return "" if ended.started else ended.problem

@@ -1,7 +1,7 @@
-"""A command that has this terminal to itself until it ends, without a shell in between.
+"""Runs a command that has the terminal to itself until it ends, without a shell.
 
-What one types belongs to the command: ctrl+c ends it and not us. However it ends, the terminal is
-afterwards as it was before.
+Input belongs to the command: ctrl+c ends it, not this program. However it ends, the terminal is
+then restored to its previous state.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .child_end import wait
 from .tty import terminal_kept
 
 IGNORED = ("SIGINT", "SIGQUIT")
-"""What the terminal sends to all who use it, and means the command."""
+"""Signals the terminal sends to the whole group, meant for the command."""
 
 PASSED_ON = ("SIGTERM", "SIGHUP")
-"""What tells us to end, and the command with us."""
+"""Signals that tell this program to end, and the command with it."""
 
 NOT_STARTED = 127
-"""The exit code that shells give to what they cannot run."""
+"""The exit code of shells for a command that cannot be run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +32,24 @@ class Ended:
     """How a command ended."""
 
     code: int = 0
-    """Its exit code; 128 and the signal's number where a signal ended it."""
+    """Its exit code; 128 plus the signal's number if a signal ended it."""
     problem: str = ""
-    """What went wrong, to follow the command's name; "" where nothing did."""
+    """What went wrong, as a predicate to follow the command's name; "" if nothing did."""
     started: bool = True
 
     @property
     def was_stopped(self) -> bool:
-        """Whether its person stopped it, as far as that can be told."""
+        """Whether the user stopped it, as far as can be determined."""
         return self.code == 128 + signal.SIGINT
 
 
 LIVES_ON = Ended(128 + 1, "goes on without its terminal")
-"""The command heeds no hang-up; we do."""
+"""The command ignores the hang-up; this program does not."""
 
 Handler = Callable[[int, FrameType | None], object] | signal.Handlers
 
 Changes = Mapping[str, str | None]
-"""Variables of the environment to set, or with None to take away."""
+"""Environment variables to set, or to unset if None."""
 
 
 def run_here(
@@ -58,10 +58,10 @@ def run_here(
     changes: Changes,
     after: Callable[[Ended], object] = lambda ended: None,
 ) -> Ended:
-    """Run a command to its end in a directory. What keeps it from starting is told, not raised.
+    """Run a command to its end in a directory. A failure to start is returned, not raised.
 
-    `after` is called with the terminal taken back; ctrl+c cuts it short. When we were told to end
-    meanwhile, that is heard again at last.
+    `after` is called once the terminal is ours again; ctrl+c interrupts it. If this program was
+    told to end meanwhile, it receives that signal again at the end.
     """
     with _signals_kept() as heard:
         with terminal_kept():
@@ -76,28 +76,28 @@ def run_here(
 
 
 class _Heard:
-    """Signals heard while a command runs, passed on to it where they mean it, too."""
+    """Signals received while a command runs; those meant for it are passed on."""
 
     def __init__(self) -> None:
         self.told: int | None = None
-        """The signal by which we were told to end."""
+        """The signal that told this program to end."""
         self.interrupts = False
-        """Whether the command has ended and signals mean us."""
+        """Whether the command has ended, so that signals are meant for this program."""
         self._child: subprocess.Popen[bytes] | None = None
 
     def attend(self, child: subprocess.Popen[bytes]) -> None:
-        """Pass on to this child, also what was heard before it was there."""
+        """Pass signals on to this child, including any received before it existed."""
         self._child = child
         if self.told is not None:
             self._pass_on(self.told)
 
     def ignore(self, number: int, frame: FrameType | None) -> None:
-        """Leave it to the command, which hears it as well."""
+        """Leave the signal to the command, which receives it as well."""
         if self.interrupts:
             raise KeyboardInterrupt
 
     def hear(self, number: int, frame: FrameType | None) -> None:
-        """Remember that we are to end, and have the command end."""
+        """Remember that this program is to end, and end the command."""
         self.told = number
         if self.interrupts:
             raise KeyboardInterrupt
@@ -105,13 +105,13 @@ class _Heard:
             self._pass_on(number)
 
     def lose_terminal(self) -> None:
-        """Have all end whose terminal has gone; the system tells only who leads the session."""
+        """End everything on the lost terminal; the system only tells the session leader."""
         if self.told is None and self._child:
             self.told = signal.SIGHUP
             self._pass_on(signal.SIGHUP)
 
     def _pass_on(self, number: int) -> None:
-        """Tell the command; where it has a group of its own, also what it started in there."""
+        """Signal the command; if it leads a process group of its own, the whole group."""
         child = self._child
         if child is None or child.poll() is not None:
             return
@@ -123,7 +123,7 @@ class _Heard:
         child.send_signal(number)
 
     def _hang_up(self, group: int) -> None:
-        """Tell all whom our shell started with us, as it would do itself."""
+        """Send a hang-up to our whole process group, as the shell would."""
         before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
         try:
             os.killpg(group, signal.SIGHUP)
@@ -137,7 +137,7 @@ def _run(command: Sequence[str], cwd: str, changes: Changes, heard: _Heard) -> E
     except OSError as error:
         reason = f"{error.filename or command[0]}: {error.strerror or error}"
         return Ended(NOT_STARTED, f"cannot be started: {reason}", started=False)
-    except ValueError as error:  # a NUL, or what no file name can hold
+    except ValueError as error:  # a NUL, or something no file name can contain
         return Ended(NOT_STARTED, f"cannot be started: {error}", started=False)
     heard.attend(child)
     code = wait(child, heard.lose_terminal)
@@ -145,7 +145,7 @@ def _run(command: Sequence[str], cwd: str, changes: Changes, heard: _Heard) -> E
 
 
 def _environment(changes: Changes, cwd: str) -> dict[str, str]:
-    """Our environment as the command gets it; who asks it for the directory hears the truth."""
+    """Return the command's environment; PWD is set to its actual directory."""
     changed = {**os.environ, **changes, "PWD": cwd}
     return {name: value for name, value in changed.items() if value is not None}
 
@@ -162,14 +162,14 @@ def _ended(code: int) -> Ended:
 
 @contextmanager
 def _signals_kept() -> Iterator[_Heard]:
-    """Have signals reach the command and not the event loop.
+    """Direct signals to the command instead of the event loop.
 
-    By handlers and not by SIG_IGN, which the command would inherit.
+    Uses handlers rather than SIG_IGN, which the command would inherit.
     """
     heard = _Heard()
     wanted: dict[str, Handler] = dict.fromkeys(IGNORED, heard.ignore)
     wanted |= dict.fromkeys(PASSED_ON, heard.hear)
-    wanted["SIGTSTP"] = signal.SIG_DFL  # the system knows whether there is a shell to go to
+    wanted["SIGTSTP"] = signal.SIG_DFL  # the system knows whether there is a shell to return to
     wakeup = signal.set_wakeup_fd(-1)
     before = {
         number: signal.signal(number, handler)

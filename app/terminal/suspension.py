@@ -1,4 +1,4 @@
-"""Into the background and back: by a key, by a signal from outside, or by a shell's job control."""
+"""Suspending and continuing the program: by a key, a signal, or the shell's job control."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from textual.app import App
 if sys.platform == "win32":
 
     def attend(app: App[Any]) -> None:
-        """There is no job control."""
+        """Do nothing: there is no job control."""
 
     def suspend(app: App[Any]) -> None:
-        """There is no job control."""
+        """Do nothing: there is no job control."""
 
 else:
     import termios
@@ -29,10 +29,10 @@ else:
     """Seconds in which the signal to go on is heard by the thread that stopped; between looks."""
 
     def attend(app: App[Any]) -> None:
-        """Stop and continue as whoever sends the signals expects, the screen included.
+        """Handle stop and continue signals so that the screen is restored, too.
 
-        Textual does so in the signal handlers themselves, in the middle of whatever the program
-        does then, and does not draw afterwards.
+        Textual does this in the signal handlers themselves, interrupting whatever the program does,
+        and does not redraw afterwards.
         """
         loop, heard = asyncio.get_running_loop(), asyncio.Event()
         with suppress(NotImplementedError, RuntimeError, ValueError):
@@ -40,14 +40,14 @@ else:
             loop.add_signal_handler(signal.SIGCONT, _continue, app, heard)
 
     def suspend(app: App[Any]) -> None:
-        """Stop all that the shell started with this program, as its own ctrl+z does."""
+        """Stop the whole process group, as the shell's own ctrl+z does."""
         if not app.is_headless:
             os.killpg(os.getpgrp(), signal.SIGTSTP)
 
     def _stop(app: App[Any], heard: asyncio.Event) -> None:
-        """Stop, and take the screen back on SIGCONT, which sets `heard`.
+        """Stop, and take the screen back on SIGCONT, setting `heard`.
 
-        The loop also wakes for the SIGCONT that was handled here; `heard` makes it skip that one.
+        The event loop also wakes up for the SIGCONT handled here; `heard` makes it skip that one.
         """
         driver = app._driver
         if driver is None or not driver.can_suspend:
@@ -60,9 +60,9 @@ else:
         _come_back(app, is_left=True)
 
     def _has_stopped() -> bool:
-        """Stop until told to go on; False at once where nobody could tell so.
+        """Stop until continued; return False at once if nobody could continue us.
 
-        The system knows, and takes no notice of the signal then.
+        In that case (an orphaned process group) the system ignores the signal.
         """
         continued = threading.Event()
 
@@ -74,9 +74,9 @@ else:
             signal.SIGCONT: signal.signal(signal.SIGCONT, hear),
         }
         try:
-            # To this thread, so that it has stopped, and gone on, when the call returns.
+            # To this thread, so that it has stopped and continued when the call returns.
             signal.pthread_kill(threading.get_ident(), signal.SIGTSTP)
-            # Another thread may have got the signal to go on, and hands it to this one soon.
+            # Another thread may have received SIGCONT, and will soon hand it to this one.
             end = time.monotonic() + PATIENCE
             while not continued.is_set() and time.monotonic() < end:
                 time.sleep(GLANCE)
@@ -86,14 +86,14 @@ else:
                 signal.signal(number, handler)
 
     def _continue(app: App[Any], heard: asyncio.Event) -> None:
-        """Come back from a stop by SIGSTOP; of one that was made here, that was done already."""
+        """Resume after SIGSTOP; a stop that was made here has already been handled."""
         if heard.is_set():
             heard.clear()
         else:
             _come_back(app)
 
     def _come_back(app: App[Any], is_left: bool = False) -> None:
-        """Take the terminal as it was when we had it; the shell has used it since."""
+        """Restore the terminal to our settings; the shell has changed it since."""
         driver = app._driver
         if driver is None or not driver.can_suspend:
             return
@@ -104,7 +104,7 @@ else:
         app.refresh(layout=True)
 
     def _wait_for_foreground() -> None:
-        """In the background the system stops us here, until we are in the foreground again."""
+        """Wait to be in the foreground: until then the system stops us here."""
         with suppress(termios.error, OSError, ValueError, AttributeError):
             fd = sys.__stdin__.fileno()  # type: ignore[union-attr]
             termios.tcsetattr(fd, termios.TCSANOW, termios.tcgetattr(fd))

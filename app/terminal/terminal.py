@@ -1,7 +1,7 @@
-"""The terminal besides what is drawn on it: its bell, its title, and what to do when it is gone.
+"""The terminal apart from drawing: bell, title, and what to do when it is gone.
 
-Textual writes from a thread of its own, which dies then; its main thread waits for that for ever,
-and hears no signal any more.
+Textual writes from a separate thread, which then dies; the main thread waits for it forever, and no
+longer handles signals.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WRITER = "textual-output"
 
 
 def driver_class() -> type[Driver] | None:
-    """What reads and draws; None for Textual's own."""
+    """Return the driver class; None for Textual's own."""
     if sys.platform == "win32":
         return None
     from .driver import TerminalDriver
@@ -34,7 +34,7 @@ def driver_class() -> type[Driver] | None:
 
 
 def end_without_terminal(save: Callable[[], None]) -> None:
-    """End the process, after `save`, as soon as nothing can be written any more."""
+    """End the process, after calling `save`, once the terminal cannot be written any more."""
     before = threading.excepthook
 
     def failed(failure: threading.ExceptHookArgs) -> None:
@@ -49,7 +49,7 @@ def end_without_terminal(save: Callable[[], None]) -> None:
 
 
 def leave_on_signals(app: App[Any]) -> None:
-    """Leave the terminal as it was, and nothing unsaved, also when told to end from outside."""
+    """Exit cleanly on termination signals, restoring the terminal and saving everything."""
     loop = asyncio.get_running_loop()
     for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):
         with suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
@@ -58,12 +58,12 @@ def leave_on_signals(app: App[Any]) -> None:
 
 
 def set_title(app: App[Any], title: str | None) -> None:
-    """Name the terminal's window or tab by words of our own; None gives back what it was."""
-    if app._driver and not app.is_headless:  # Textual offers no other way to it
+    """Set the title of the terminal's window or tab; None restores the previous one."""
+    if app._driver and not app.is_headless:  # Textual has no public API for this
         app._driver.write(GIVE_TITLE_BACK if title is None else f"\x1b]2;{title}\x07")
 
 
 def keep_title(app: App[Any]) -> None:
-    """Remember the title, so that it can be given back."""
+    """Save the current title, so that it can be restored."""
     if app._driver and not app.is_headless:
         app._driver.write(KEEP_TITLE)

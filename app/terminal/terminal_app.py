@@ -1,4 +1,4 @@
-"""A Textual app as a program of the terminal: how it reads keys, stops, comes back and crashes."""
+"""A Textual app as a well-behaved terminal program: input, suspending, copying, crashes."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from .terminal import driver_class, leave_on_signals
 from .typeahead import Typeahead
 
 PALETTE = Size(24, 10)
-"""The least that the palette can be shown in."""
+"""Minimum size for the command palette."""
 
 
 class TerminalApp(App[bool]):
-    """The base of the app. Its result is the app's own."""
+    """The base class of the app."""
 
     def __init__(self) -> None:
         super().__init__(driver_class=driver_class())
         self.typeahead = Typeahead(self)
         self.handed = COPIED
-        """What became of the text that was copied last."""
+        """How the last text was copied."""
         self._own_clipboard = of_this_process()
 
     def on_mount(self) -> None:
-        """Hear of signals, in place of the driver."""
+        """Handle signals in place of the driver."""
         leave_on_signals(self)
         suspension.attend(self)
 
     def on_unmount(self) -> None:
-        """No key has an effect any more."""
+        """Stop delivering keys."""
         self.typeahead.end()
 
     async def on_event(self, event: Event) -> None:
-        """Take an event, keys one after another."""
+        """Handle an event; keys are delivered one at a time."""
         if not self.typeahead.holds(event):
             await super().on_event(event)
 
     def copy_to_clipboard(self, text: str) -> None:
-        """Copy a text by whatever reaches the clipboard; `handed` tells what that was."""
+        """Copy a text in the first way that works; sets `handed`."""
         self._clipboard = text
         if self.is_headless:
             return
@@ -52,15 +52,15 @@ class TerminalApp(App[bool]):
             self.handed = SENT
 
     def panic(self, *renderables: RenderableType) -> None:
-        """End with an error, which is no success either."""
+        """End with an error, and with a nonzero exit code."""
         self._return_code = 1
         super().panic(*renderables)
 
     def action_command_palette(self) -> None:
-        """Show the palette where there is room for it."""
+        """Show the palette if there is room for it."""
         if self.size.width >= PALETTE.width and self.size.height >= PALETTE.height:
             super().action_command_palette()
 
     def action_suspend(self) -> None:
-        """Go into the background, back to the shell."""
+        """Suspend the program and return to the shell."""
         suspension.suspend(self)

@@ -1,4 +1,4 @@
-"""The terminal, lent to another program and taken back as it was, whatever that made of it."""
+"""Lends the terminal to another program and restores it, whatever that program did to it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from contextlib import contextmanager, suppress
 
 FRESH = (
     "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1015l\x1b[?1016l"  # no mouse
-    "\x1b[?1004l\x1b[?2004l\x1b[?2048l"  # nor reports of focus, pastes and size
-    "\x1b[?1047l\x1b[?7h\x1b[?1l\x1b>\x1b7\x1b[r\x1b8"  # the usual screen, all of it
+    "\x1b[?1004l\x1b[?2004l\x1b[?2048l"  # no reports of focus, pastes and size
+    "\x1b[?1047l\x1b[?7h\x1b[?1l\x1b>\x1b7\x1b[r\x1b8"  # the normal screen, all of it
     "\x1b[?25h\x1b[0m"
 )
-"""Makes a terminal an ordinary one without moving its cursor."""
+"""Resets the terminal's modes without moving the cursor."""
 
 if sys.platform == "win32":
 
     @contextmanager
     def terminal_kept() -> Iterator[None]:
-        """A console is given back by the system here."""
+        """Do nothing: the system restores a console here."""
         yield
 
 else:
@@ -28,7 +28,7 @@ else:
 
     @contextmanager
     def terminal_kept() -> Iterator[None]:
-        """Lend the terminal, an ordinary one, and take it back; without one do nothing."""
+        """Lend the terminal in its normal state, and take it back; without one, do nothing."""
         fd = _terminal()
         if fd is None:
             yield
@@ -54,7 +54,7 @@ else:
         return None
 
     def _take_back(fd: int) -> None:
-        """Be in the foreground again, where the command left another process there."""
+        """Return to the foreground if the command left another process group there."""
         with suppress(OSError):
             if os.tcgetpgrp(fd) == os.getpgrp():
                 return
@@ -65,7 +65,7 @@ else:
                 signal.signal(signal.SIGTTOU, before)
 
     def _freshen() -> None:
-        """Turn off what the command left on; before it, what Textual does: mouse by pixels."""
+        """Turn off modes the command left on; before it, one that Textual does: mouse by pixels."""
         with suppress(OSError, ValueError, AttributeError):
             out = sys.__stdout__
             if out and out.isatty() and os.environ.get("TERM", "dumb") != "dumb":

@@ -1,7 +1,8 @@
-"""Keys that are typed faster than a screen opens: they reach it, as slow ones do.
+"""Delivers keys typed faster than a screen opens to that screen, like slow ones.
 
-Textual gives a key to whatever has the focus when it arrives. What comes in one packet with the key
-that opens a screen, as from a script or over a slow connection, went to the screen before.
+Textual gives a key to whatever has the focus when it arrives. Keys arriving in one packet with the
+key that opens a screen, as from a script or over a slow connection, would go to the previous
+screen.
 """
 
 from __future__ import annotations
@@ -19,35 +20,35 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 PATIENCE = 5.0
-"""Seconds after which a key is taken to open nothing more."""
+"""Seconds after which a key is assumed to open nothing."""
 
 LONGEST = 15.0
-"""Seconds after which the next key is given whatever the last one does."""
+"""Seconds after which the next key is delivered whatever the last one does."""
 
 GLANCE = 0.005
-"""Seconds between looks whether a screen has opened, or something is gone."""
+"""Seconds between checks whether a screen has opened, or a widget is gone."""
 
 PASSES = 3
-"""How often a screen that opens is waited for: what it is told makes it tell others."""
+"""How many rounds of messages to wait for in a new screen: messages cause further ones."""
 
 
 class Typeahead:
-    """Gives an app one key after another."""
+    """Delivers keys to an app one at a time."""
 
     def __init__(self, app: App[Any]) -> None:
         self._app = app
         self._held: deque[events.Key | events.Paste] = deque()
         self._given: list[events.Event] = []
-        """What was handed on, and has not come back from the app's queue yet."""
+        """Events that were posted and have not come back from the app's queue yet."""
         self._task: asyncio.Task[None] | None = None
         self._awaited = False
 
     def holds(self, event: events.Event) -> bool:
-        """Whether an event is kept back until what came before it has had its effect."""
+        """Return whether an event is held back until earlier ones have taken effect."""
         if not isinstance(event, (events.Key, events.Paste)) or event.is_forwarded:
             return False
         if self._app._exit or not self._app.screen_stack:
-            return True  # for good: nothing is there to take it
+            return True  # for good: nothing is left to receive it
         if any(event is given for given in self._given):
             self._given = [given for given in self._given if given is not event]
             return False
@@ -59,20 +60,20 @@ class Typeahead:
         return False
 
     def await_screen(self) -> None:
-        """A screen is about to open, as soon as something else is known."""
+        """Announce that a screen will open once some data is available."""
         self._awaited = True
 
     def screen_came(self) -> None:
-        """It opens now, or there is none."""
+        """Announce that it opens now, or not at all."""
         self._awaited = False
 
     def end(self) -> None:
-        """Give no more keys."""
+        """Stop delivering keys."""
         if self._task is not None:
             self._task.cancel()
 
     def _is_mere_text(self, event: events.Key | events.Paste) -> bool:
-        """Whether it can only be written into the box that has the focus."""
+        """Return whether an event can only insert text into the focused box."""
         is_text = isinstance(event, events.Paste) or event.is_printable
         return is_text and isinstance(self._app.focused, Input)
 
@@ -93,7 +94,7 @@ class Typeahead:
             self._held.clear()
 
     async def _effect(self) -> None:
-        """Wait until the last key has had its effect, a screen that it opens included."""
+        """Wait until the last key has taken effect, including a screen that it opens."""
         before, workers = self._app.screen_stack[:], set(self._app.workers)
         with suppress(TimeoutError):
             async with asyncio.timeout(LONGEST):
@@ -102,7 +103,7 @@ class Typeahead:
                 await self._ready(self._app.screen)
 
     async def _opened(self, before: list[Screen[Any]], workers: set[Any]) -> None:
-        """Wait for a screen that is still to come."""
+        """Wait for a screen that is yet to open."""
         try:
             async with asyncio.timeout(PATIENCE):
                 while self._is_opening(before, set(self._app.workers) - workers):
@@ -116,8 +117,8 @@ class Typeahead:
         return self._awaited or any(not worker.is_finished for worker in workers)
 
     async def _bubbled(self) -> None:
-        """Wait until all that might take a key has seen it, from the focus up to the app."""
-        await self._passed(self._app)  # it gives the key to what has the focus
+        """Wait until everything from the focus up to the app has had the chance to handle a key."""
+        await self._passed(self._app)  # the app passes the key to the focused widget
         node: DOMNode | None = self._app.focused or self._app.screen
         while node is not None:
             await self._passed(node)
@@ -125,7 +126,7 @@ class Typeahead:
         await self._passed(self._app)
 
     async def _ready(self, screen: Screen[Any]) -> None:
-        """Wait until a screen has given the focus to something."""
+        """Wait until a screen has focused a widget."""
         while not screen.is_running:
             await asyncio.sleep(GLANCE)
         for _ in range(PASSES):
@@ -134,7 +135,7 @@ class Typeahead:
                 await self._passed(screen.focused)
 
     async def _passed(self, pump: MessagePump) -> None:
-        """Wait until all that something has been told by now was heard, or it is gone."""
+        """Wait until a message pump has handled all messages so far, or is gone."""
         heard = asyncio.Event()
         if not pump.is_running or pump.call_later(heard.set) is False:
             return
