@@ -1,10 +1,10 @@
-"""A made-up store to try the program on, with agents at work in it; gone when one leaves.
+"""Sample data to try the program on, with simulated agents; deleted on exit.
 
     with demo_store() as store:
         ...  # store.roots, store.cache_dir, store.data_dir
 
-The agents are processes of their own. They end, and remove the folder, as soon as the pipe to
-them closes, so that nothing is left behind even when this process is killed.
+The agents are separate processes. They end, and delete the folder, as soon as the pipe to them
+closes, so that nothing is left behind even if this process is killed.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ __all__ = ["DemoStore", "demo_store", "write_store"]
 
 AGENTS = ("inventory", "site")
 PATIENCE = 3.0
-"""Seconds that an agent has for ending by itself."""
+"""Seconds that an agent has to end by itself."""
 
 Agent = subprocess.Popen[bytes]
 
 
 @contextlib.contextmanager
 def demo_store(seed: int = 1) -> Iterator[DemoStore]:
-    """Write a store into a temporary folder and let agents work in it until the block ends."""
+    """Create a store in a temporary folder, with agents working in it until the block ends."""
     place = folder.make()
     agents: dict[str, Agent] = {}
     try:
-        # First the agents, who clean up after a kill; they wait until the store is there.
+        # Agents first, as they clean up after a kill; they wait until the store exists.
         for name in AGENTS:
             agents[name] = _start(place, name)
         store = write_store(place, time.time_ns() // 1_000_000, seed)
@@ -54,7 +54,7 @@ def _start(place: Path, name: str) -> Agent:
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-        start_new_session=True,  # a closed terminal must not end it before it has cleaned up
+        start_new_session=True,  # closing the terminal must not end it before it has cleaned up
     )
 
 

@@ -1,8 +1,8 @@
-"""A simulated agent: a process that goes on writing one session of the made-up store.
+"""A simulated agent: a process that keeps writing one session of the demo.
 
-`python -m sessions_tui.app.demo.agent FOLDER NAME` begins once its standard input gives it the
-path of a transcript. When that input closes, which it does however its parent ends, it removes
-the demo's folder and ends.
+`python -m sessions_tui.app.demo.agent FOLDER NAME` starts once it reads the path of a transcript
+from standard input. When that input closes, which it does however the parent ends, it deletes the
+demo's folder and exits.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ WORK: dict[str, tuple[Callable[[], Story], str]] = {
 }
 HEARTBEAT = 5.0
 SHORTEST, LONGEST = 0.5, 2.0
-"""Seconds between two records, where the story lets any time pass at all."""
+"""Seconds between two records, if the story lets any time pass at all."""
 
 
 class AgentEnded(Exception):
-    """The parent is gone."""
+    """The parent process is gone."""
 
 
 class LiveClock:
-    """A clock that really waits, and beats the heart meanwhile."""
+    """A clock that really waits, and sends heartbeats meanwhile."""
 
     def __init__(self, ended: threading.Event, beat: Callable[[int], None]) -> None:
         self._ended, self._beat = ended, beat
         self._next_beat = 0.0
 
     def tick(self, seconds: float) -> int:
-        """Wait about so long; the time then. Raises `AgentEnded` once nobody looks any more."""
+        """Wait about `seconds`; return the time. Raises `AgentEnded` once the parent is gone."""
         if time.monotonic() >= self._next_beat:
             self._beat(_now())
             self._next_beat = time.monotonic() + HEARTBEAT
@@ -56,7 +56,7 @@ class LiveClock:
 
 
 def work(transcript: Path, name: str, ended: threading.Event) -> None:
-    """Continue a transcript until told to end."""
+    """Continue a transcript until `ended` is set."""
     last, session, started = _last_chained(transcript), transcript.stem, _now()
     registry, cwd = transcript.parents[2] / "sessions", last["cwd"]
 
@@ -73,7 +73,7 @@ def work(transcript: Path, name: str, ended: threading.Event) -> None:
 
 
 def _last_chained(transcript: Path) -> dict[str, Any]:
-    """The last record that others can follow."""
+    """Return the last record that others can follow."""
     records = (orjson.loads(line) for line in reversed(transcript.read_bytes().splitlines()))
     return next(record for record in records if "id" in record and "snapshot" not in record)
 
@@ -98,7 +98,7 @@ def main() -> None:
     transcript = os.fsdecode(sys.stdin.buffer.readline().rstrip(b"\n"))
     ended = threading.Event()
     _watch_input(ended)
-    # The folder may vanish first: its owner removes it too.
+    # The folder may disappear first: the parent deletes it, too.
     with contextlib.suppress(AgentEnded, OSError):
         if transcript:
             work(Path(transcript), name, ended)

@@ -1,4 +1,4 @@
-"""Time inside a story: told at once for a finished session, waited for in a live one."""
+"""Time inside a story: skipped in a finished session, waited for in a live one."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """What a pen asks for the time of its next record."""
+    """Gives the time of the next record."""
 
     def tick(self, seconds: float) -> int:
-        """Let the seconds pass; the time afterwards in milliseconds since 1970."""
+        """Let the seconds pass; return the time in milliseconds since 1970."""
         ...
 
 
 class StoryClock:
-    """A clock that jumps."""
+    """A clock that skips ahead."""
 
     def __init__(self, now: int) -> None:
         self.now = now
 
     def tick(self, seconds: float) -> int:
-        """Move on by so many seconds."""
+        """Move ahead by `seconds`."""
         self.now += round(seconds * 1000)
         return self.now
 
     def time(self) -> datetime:
-        """The time it shows."""
+        """Return the current time in UTC."""
         return datetime.fromtimestamp(self.now / 1000, UTC)

@@ -1,4 +1,4 @@
-"""Writes a story as WorkBuddy and CodeBuddy would: flat records chained by their ids."""
+"""Writes a story as WorkBuddy and CodeBuddy would: flat records linked by their ids."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MODELS = {"hy3": "Hy3", "glm-5": "GLM-5", "kimi-k3": "Kimi K3"}
 
 
 class ProductPen:
-    """Turns the steps of one session into lines. Sub-agents' lines collect in `children`."""
+    """Turns the steps of one session into lines. Sub-agents' lines are collected in `children`."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class ProductPen:
         self._window = Window()
 
     def write(self, step: steps.Step) -> Iterator[bytes]:
-        """The lines that a step leaves, each made when it is asked for."""
+        """Yield the lines of a step, each created when it is requested."""
         for record in self._records(step):
             yield orjson.dumps(record) + b"\n"
 
@@ -106,7 +106,7 @@ class ProductPen:
         at = self.clock.tick(2 + len(text) / 40)
         ident, parent = self._generation(at), self.tip
         yield self._chained(ident, at, self._said(text) | {"providerData": self._provider()})
-        # The call of the same response shares the id and the parent of its text.
+        # A call in the same response shares the id and the parent of its text.
         self._shared = (ident, parent)
 
     def _answered(self, text: str) -> Iterator[Record]:
@@ -193,7 +193,7 @@ class ProductPen:
         self._window.compact(summary)
 
     def _backup(self, path: str, creates: bool) -> Record:
-        """The snapshot before a change; of a file that is only made there is nothing to keep."""
+        """Return the snapshot before a change; a file that is being created has no backup."""
         at = self.clock.tick(0.003)
         version = self._backups.pop(path, {}).get("version", 0) + 1
         name = f"{self.rng.getrandbits(64):016x}@v{version}"
@@ -202,7 +202,7 @@ class ProductPen:
         return self._snapshot(at, update=True)
 
     def _snapshot(self, at: int, *, update: bool) -> Record:
-        # The product names every file of the session; the latest few keep the demo small.
+        # The product lists every file of the session; the last few keep the demo small.
         backups = dict(list(self._backups.items())[-6:])
         return {
             "id": self._uuid(),

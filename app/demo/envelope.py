@@ -1,4 +1,4 @@
-"""Records a story in the evidence envelope, as an agent of that format does."""
+"""Records a story in the evidence envelope, as an agent using that format does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .clock import StoryClock
 
 
 class EnvelopePen:
-    """Records the steps of one session. Nobody waits for the disk: it is gone when one leaves."""
+    """Records the steps of one session. Does not wait for the disk: the demo is temporary."""
 
     def __init__(self, path: Path, cwd: str, clock: StoryClock) -> None:
         self.cwd, self.clock = cwd, clock
@@ -21,7 +21,7 @@ class EnvelopePen:
         self._number = 0
 
     def write(self, step: steps.Step) -> None:
-        """Record what a step leaves; the format knows no interruption and no compaction."""
+        """Record a step; the format has no interruptions and no compactions."""
         match step:
             case steps.Prompt(text):
                 self._record(1.5, "message", {"role": "user", "content": text})
@@ -39,7 +39,7 @@ class EnvelopePen:
                 return
 
     def lose(self) -> Event:
-        """Record what is to be cut out of the file, as if a writer had lost it."""
+        """Add a record that is then cut out of the file, as if a writer had lost it."""
         return self._record(0, "ai-title", {"title": ""})
 
     def _call(self, call: steps.Call) -> None:

@@ -1,4 +1,4 @@
-"""The temporary folder that holds a made-up store, and how it goes away."""
+"""The temporary folder that holds the demo, and its removal."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ ATTEMPTS = 50
 
 
 def make() -> Path:
-    """A new folder that only its owner can read."""
+    """Create a folder private to the user."""
     return Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
 
 
 def remove(folder: Path) -> None:
-    """Remove the folder, also while others remove it or finish writing into it."""
+    """Delete the folder, even while others delete it or still write to it."""
     if not folder.name.startswith(PREFIX):
         raise ValueError(f"not a demo's folder: {folder}")
     for _ in range(ATTEMPTS):

@@ -1,4 +1,4 @@
-"""Records a story as MyCodeAgent would: messages, transitions and the life of each tool call."""
+"""Records a story as MyCodeAgent would: messages, transitions and the stages of each call."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class MyCodeAgentPen:
     def __init__(self, path: Path, clock: StoryClock, rng: random.Random) -> None:
         self.clock, self.rng = clock, rng
         self._remark = ""
-        # Nobody waits for the disk: the store is gone when one leaves.
+        # No waiting for the disk: the demo is temporary.
         self.recorder = MyCodeAgentRecorder(
             path, sync=False, clock=self._time, new_id=lambda: f"evt-{rng.getrandbits(128):032x}"
         )
 
     def write(self, step: steps.Step) -> None:
-        """Record what a step leaves; thoughts and titles are not recorded by this agent."""
+        """Record a step; this agent records no thinking and no titles."""
         match step:
             case steps.Prompt(text):
                 self.recorder.begin_run()
@@ -49,7 +49,7 @@ class MyCodeAgentPen:
                 return
 
     def _time(self) -> datetime:
-        """Whole milliseconds look rounded; the agent writes microseconds."""
+        """Return the time with microseconds, as the agent writes it."""
         return self.clock.time() + timedelta(microseconds=self.rng.randrange(1000))
 
     def _call(self, call: steps.Call) -> None:
@@ -121,7 +121,7 @@ class MyCodeAgentPen:
 
 
 def _as_own_tool(call: steps.Call) -> tuple[str, Payload]:
-    """The call with the names that this agent's tools have."""
+    """Return the call with this agent's tool and argument names."""
     args = call.args
     match call.tool:
         case "Read":
@@ -138,5 +138,5 @@ def _as_own_tool(call: steps.Call) -> tuple[str, Payload]:
 
 
 def _numbered(todos: list[Payload]) -> list[Payload]:
-    """The list as the tool gives it back."""
+    """Return the todo list as the tool's result has it."""
     return [{"id": f"t{number}", **todo} for number, todo in enumerate(todos, 1)]

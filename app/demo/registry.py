@@ -1,4 +1,4 @@
-"""The registry of running agents in a made-up store: one small file a process."""
+"""The registry of running agents in the demo: one small file per process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def register(sessions: Path, pid: int, session: str, cwd: str, started: int, beat: int) -> None:
-    """Write a process's entry; `started` and the last heartbeat are in milliseconds."""
+    """Write a process's entry; `started` and the heartbeat `beat` are in milliseconds."""
     entry = {
         "pid": pid,
         "lastHeartbeat": beat,

@@ -1,4 +1,4 @@
-"""What happens in a story, before any dialect puts it into records."""
+"""The steps of a story, independent of the format they are recorded in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The person types."""
+    """The user types a prompt."""
 
     text: str
 
@@ -30,7 +30,7 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """The agent says a word before it calls a tool."""
+    """The agent writes some text before a tool call."""
 
     text: str
 
@@ -44,9 +44,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The agent uses a tool; without `output` nobody learns what became of it.
+    """The agent calls a tool; an `output` of None means that the result was never recorded.
 
-    Paths are relative to the workspace. `child` is what a sub-agent does meanwhile.
+    Paths are relative to the workspace. `child` holds the steps of a sub-agent.
     """
 
     tool: str
@@ -61,19 +61,19 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Interrupted:
-    """The person stops the agent."""
+    """The user stops the agent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compaction:
-    """The conversation outgrew the window and goes on from a summary."""
+    """The conversation outgrew the context window and continues from a summary."""
 
     summary: str
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Nobody does anything for a while."""
+    """Nothing happens for a while."""
 
     seconds: float
 
@@ -111,7 +111,7 @@ def grep(pattern: str, path: str, output: str) -> Call:
 
 
 def ask(question: str, header: str, options: dict[str, str]) -> Call:
-    """Ask the person to choose; the answer is still to come."""
+    """Ask the user to choose; the answer is still pending."""
     choices = [{"label": label, "description": text} for label, text in options.items()]
     asked = {"question": question, "header": header, "multiSelect": False, "options": choices}
     return Call("AskUserQuestion", {"questions": [asked]}, question, None)
@@ -133,5 +133,5 @@ def delegate(description: str, prompt: str, child: Story, report: str) -> Call:
 
 
 def cut(call: Call) -> Call:
-    """The same call, but the agent dies before its result is written."""
+    """Return the call without its result: the agent dies before recording it."""
     return replace(call, output=None)

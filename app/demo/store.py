@@ -1,4 +1,4 @@
-"""Lays out the made-up store: who worked where, when, and how it ended."""
+"""Creates the demo's session directories: who worked where, when, and how it ended."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Ending = Literal["whole", "torn", "gap"]
 
 @dataclass(frozen=True, slots=True)
 class DemoStore:
-    """Where the made-up store lies; `live` are the transcripts that the agents continue."""
+    """The paths of the demo; `live` are the transcripts that the agents continue."""
 
     folder: Path
     roots: tuple[Path, ...]
@@ -39,7 +39,7 @@ class DemoStore:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One session: a story with its place and its time, in hours ago."""
+    """One session: a story with its workspace and its age in hours."""
 
     workspace: str
     story: Callable[[], Story]
@@ -47,12 +47,12 @@ class Scene:
     model: str = "hy3"
     ending: Ending = "whole"
     session: str = ""
-    """For the older kind of log, whose sessions have names."""
+    """For the older log format, whose sessions have names."""
     live: str = ""
     died: bool = False
-    """The agent's registry entry is still there."""
+    """Whether the agent's registry entry still exists."""
     touched: str = ""
-    """The file that the interrupted edit did reach."""
+    """The file that the interrupted edit did change."""
 
 
 PRODUCT = (
@@ -100,7 +100,7 @@ FILES = {
 
 
 def write_store(folder: Path, now: int, seed: int = 1) -> DemoStore:
-    """Write the whole store into an empty folder; alike for the same folder, time and seed."""
+    """Write all files into an empty folder; deterministic for the same folder, time and seed."""
     home, live = folder / "home" / ".workbuddy", {}
     (home / "sessions").mkdir(parents=True)
     _write_projects(folder, now)
@@ -118,7 +118,7 @@ def write_store(folder: Path, now: int, seed: int = 1) -> DemoStore:
 
 
 def _write_projects(folder: Path, now: int) -> None:
-    """The files as the agents left them, last changed weeks ago."""
+    """Write the files as the agents left them, last modified weeks ago."""
     for workspace, files in FILES.items():
         for name, text in files.items():
             path = folder / "code" / workspace / name
@@ -142,7 +142,7 @@ def _write_product(folder: Path, home: Path, scene: Scene, now: int, seed: int) 
     for name, data in pen.children.items():
         _write(path.with_suffix("") / "subagents" / f"{name}.jsonl", data, clock.now)
     if scene.died:
-        pid = 2**22 + rng.randrange(10_000)  # beyond what Linux and macOS give to processes
+        pid = 2**22 + rng.randrange(10_000)  # larger than any pid on Linux and macOS
         started = now - round(scene.ago * HOUR)
         register(home / "sessions", pid, session, cwd, started, clock.now)
     return path
@@ -150,7 +150,7 @@ def _write_product(folder: Path, home: Path, scene: Scene, now: int, seed: int) 
 
 def _write_envelope(folder: Path, home: Path, scene: Scene, now: int) -> None:
     clock, cwd = _clock(scene, now), str(folder / "code" / scene.workspace)
-    # This dialect names no directory, so that the folder's name is all one learns of it.
+    # This format records no directory, so only the folder's name shows it.
     path = home / "projects" / scene.workspace / f"{scene.session}.jsonl"
     lost: Event | None = None
     pen = EnvelopePen(path, cwd, clock)
@@ -165,7 +165,7 @@ def _write_envelope(folder: Path, home: Path, scene: Scene, now: int) -> None:
 
 
 def _cut_out(path: Path, place: Place) -> None:
-    """Lose one record, as a writer does that fails and goes on counting."""
+    """Remove one record, like a writer that fails and keeps counting."""
     data = path.read_bytes()
     path.write_bytes(data[: place.offset] + data[place.offset + place.size + 1 :])
 

@@ -1,11 +1,11 @@
-"""Counts the tokens that a made-up model would report, growing with the conversation."""
+"""Counts the tokens that a simulated model would report, growing with the conversation."""
 
 from __future__ import annotations
 
 from typing import Any
 
 CHARACTERS = 3
-"""Of mixed English, Chinese and code in one token."""
+"""Characters per token of mixed English, Chinese and code."""
 SYSTEM_PROMPT = 6_200
 
 
@@ -17,15 +17,15 @@ class Window:
         self._fresh = 0
 
     def add(self, text: str) -> None:
-        """Text that the next response will read for the first time."""
+        """Add text that the next response reads for the first time."""
         self._fresh += len(text) // CHARACTERS
 
     def compact(self, summary: str) -> None:
-        """Only a summary is left of the conversation."""
+        """Replace the conversation by a summary."""
         self._cached, self._fresh = SYSTEM_PROMPT, len(summary) // CHARACTERS
 
     def usage(self, thought: str, written: str) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Tokens of one response: for its provider data, and for its top level."""
+        """Return the token counts of one response: for its provider data, and for its top level."""
         cached = self._cached
         prompt = self._cached = cached + self._fresh
         self._fresh = 0

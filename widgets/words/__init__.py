@@ -1,4 +1,4 @@
 """Wording and plain text for what is drawn: ages, amounts, filters, cases, families.
 
-Promise: pure functions that load without Textual, so that commands use them too.
+Pure functions that do not import Textual, so that commands can use them too.
 """

@@ -1,4 +1,4 @@
-"""What a person tells the agent about its uncertain actions, as text for the agent to read."""
+"""A note for the agent: what the user found out about its uncertain actions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .cases import file_of, inside, subject, tool_name
 from .safe import exact_name, one_line
 
 NAMED = 300
-"""Characters of a path or command in a line."""
+"""Maximum characters of a path or command in a line."""
 
 NOTE = 1_000
 
@@ -24,7 +24,7 @@ _SAID: dict[Verdict, str] = {
 
 
 def agent_note(cases: Sequence[Case], now: int) -> str:
-    """One line a case, in the order given; foreign text in it is safe and on one line."""
+    """Return one line per case, in order; untrusted text is made safe and fits on the line."""
     return "\n".join(f"{_named(case)}{_time(case, now)} {_said(case)}" for case in cases)
 
 

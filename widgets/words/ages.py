@@ -1,4 +1,4 @@
-"""Times as people say them: ages, days and clock times, local, from milliseconds since 1970."""
+"""Readable times: ages, days and clock times, local, from milliseconds since 1970."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DAY = 24 * HOUR
 
 
 def local(at: int) -> datetime:
-    """The local time of a moment; the nearest one that exists for absurd values."""
+    """Return a time in the local time zone; the epoch if it is out of range."""
     try:
         return datetime.fromtimestamp(at / 1000).astimezone()
     except (OverflowError, OSError, ValueError):
@@ -18,7 +18,7 @@ def local(at: int) -> datetime:
 
 
 def start_of_day(day: date) -> int:
-    """The moment at which a local day begins; not all days have a midnight, or only one."""
+    """Return when a local day begins; some days have no midnight, or two."""
     midnight = datetime(day.year, day.month, day.day)
     either = sorted(midnight.replace(fold=fold).timestamp() for fold in (0, 1))
     start = next((at for at in either if datetime.fromtimestamp(at).date() == day), either[0])
@@ -26,7 +26,7 @@ def start_of_day(day: date) -> int:
 
 
 def age(at: int | None, now: int) -> str:
-    """How long ago: `now`, `4 min`, `2 h`, `3 d`, then the date."""
+    """Return how long ago a time was: `now`, `4 min`, `2 h`, `3 d`, then the date."""
     if at is None:
         return "no time"
     passed = max(0, now - at)
@@ -42,7 +42,7 @@ def age(at: int | None, now: int) -> str:
 
 
 def day_name(at: int | None, now: int) -> str:
-    """The day as a heading: `TODAY`, `YESTERDAY`, a weekday within the week, else the date."""
+    """Return a heading for a day: `TODAY`, `YESTERDAY`, a weekday within a week, else the date."""
     if at is None:
         return "NO DATE"
     day, today = local(at).date(), local(now).date()
@@ -56,19 +56,19 @@ def day_name(at: int | None, now: int) -> str:
 
 
 def clock(at: int | None, seconds: bool = True) -> str:
-    """The time of day, `14:02:11`; dashes where there is none."""
+    """Return the time of day, `14:02:11`; dashes for None."""
     if at is None:
         return "--:--:--" if seconds else "--:--"
     return f"{local(at):%H:%M:%S}" if seconds else f"{local(at):%H:%M}"
 
 
 def day_short(at: int, cells: int = 6) -> str:
-    """The day in so many cells: `29 Nov`, or `11-29` where six are too many."""
+    """Return the day within a number of cells: `29 Nov`, or `11-29` if six are too many."""
     return _short(local(at).date()) if cells >= 6 else f"{local(at):%m-%d}"
 
 
 def same_day(one: int | None, other: int | None) -> bool:
-    """Whether two moments fall on one local day; a moment without a time never starts a day."""
+    """Return whether two times are on the same local day; True if either is None."""
     if one is None or other is None:
         return True
     return local(one).date() == local(other).date()

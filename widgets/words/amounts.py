@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def duration(milliseconds: int) -> str:
-    """`12 ms`, `3.4 s`, `2 min`, `1.5 h`: never more than seven cells."""
+    """Return `12 ms`, `3.4 s`, `2 min` or `1.5 h`: at most seven cells."""
     milliseconds = max(0, milliseconds)
     if milliseconds < 1_000:
         return f"{milliseconds} ms"
@@ -18,17 +18,17 @@ def duration(milliseconds: int) -> str:
 
 
 def size(amount: int) -> str:
-    """`96 B`, `2.1 kB`, `30 MB`, with steps of a thousand."""
+    """Return `96 B`, `2.1 kB` or `30 MB`, in powers of 1000."""
     return _scaled(amount, ("B", "kB", "MB", "GB", "TB"))
 
 
 def tokens(amount: int) -> str:
-    """`96`, `2.1k`, `212k`, `3.4M`."""
+    """Return `96`, `2.1k`, `212k` or `3.4M`."""
     return _scaled(amount, ("", "k", "M", "G", "T")).replace(" ", "")
 
 
 def count(amount: int, noun: str, plural: str = "") -> str:
-    """`1 event`, `1,284 events`."""
+    """Return `1 event` or `1,284 events`."""
     return f"{amount:,} {noun if amount == 1 else plural or noun + 's'}"
 
 

@@ -1,7 +1,7 @@
-"""Approved candidates as Markdown: the same bytes for the same candidates, and no foreign markup.
+"""Approved candidates as Markdown: deterministic, and with all foreign markup escaped.
 
-Whoever hands the text on does not know where it is rendered, so what candidates say can neither
-begin a heading, a list or a quotation, nor be a link, an image, code or HTML there.
+It is unknown where the text will be rendered, so the text of candidates can neither begin a
+heading, list or quotation, nor be a link, an image, code or HTML there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _MARKUP = re.compile(r"[\\`*_\[\]~$]")
 
 _LINK = re.compile(r"(?<=[Ww]{3})\.|:(?=//)|@")
-"""What makes an address a link without any brackets, where Markdown is GitHub's."""
+"""What turns an address into a link without brackets in GitHub's Markdown."""
 
 _LINE_START = re.compile(r"^(?:[-+#=:]|\d+(?=[.)]))")
 
@@ -26,13 +26,13 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def markdown_of(items: Sequence[Candidate]) -> str:
-    """A list of the approved ones among some candidates, in their order; "" where there is none."""
+    """Return a list of the approved candidates, in order; "" if there are none."""
     lines = [line for item in items if item.status == "approved" for line in _lines(item)]
     return "".join(f"{line}\n" for line in lines)
 
 
 def escaped(text: str) -> str:
-    """Foreign text on one line, as Markdown and HTML show it and nothing else."""
+    """Return untrusted text on one line, to be shown literally by Markdown and HTML."""
     line = " ".join(safe_text(text).split())
     line = _MARKUP.sub(r"\\\g<0>", line.translate(_ENTITIES))
     line = _LINK.sub(r"\\\g<0>", line)
@@ -40,7 +40,7 @@ def escaped(text: str) -> str:
 
 
 def _escape_start(match: re.Match[str]) -> str:
-    """A sign gets a backslash before it; of `1.` it is the full stop that is taken literally."""
+    """Put a backslash before a sign; in `1.`, before the full stop."""
     start = match.group()
     return f"{start}\\" if start[0].isdigit() else f"\\{start}"
 
@@ -53,7 +53,7 @@ def _lines(item: Candidate) -> Iterator[str]:
 
 
 def _time(at: int) -> str:
-    """In UTC, whatever the time zone is where this runs."""
+    """Return a time in UTC, independent of the local time zone."""
     try:
         moment = _EPOCH + timedelta(milliseconds=at)
     except OverflowError:

@@ -1,4 +1,4 @@
-"""How a case is spoken of: its sign, what it is about, what is suggested or decided, and when."""
+"""The wording of a case: its sign, subject, suggestion or decision, and time."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from ...storage.model.evidence import Suggestion
 
 Tone = Literal["good", "bad", "doubt", "quiet"]
-"""What a word means to its reader; the colours follow it."""
+"""The meaning of a word to the reader; it determines the colour."""
 
 LONGEST_PATH = 4_096
-"""Characters of a path that is taken apart; no system knows longer ones."""
+"""Maximum characters of a path to parse; no system supports longer ones."""
 
 _TELLING = ("command", "description", "prompt", "query", "url")
-"""Arguments that say what a call without a file is about, in the order in which they are asked."""
+"""Arguments that describe a call without a file, in order of preference."""
 
 _SEPARATOR = re.compile(r"[/\\]")
 
@@ -45,8 +45,8 @@ SUGGESTED: dict[Suggestion, Word] = {
     "changed-since": Word("changed", "doubt"),
     "unknown": Word("unknown", "quiet"),
 }
-"""What the evidence suggests, in one word wherever it is shown. The sentence beside it gives the
-reason, so a word never says more than all the sentences of its suggestion have in common."""
+"""What the evidence suggests, in one word wherever it is shown. The sentence next to it gives the
+reason, so a word says no more than all reasons for its suggestion have in common."""
 
 DECIDED: dict[Verdict, Word] = {
     "verified": Word("applied", "good"),
@@ -68,14 +68,14 @@ ENDED = Word("↩", "quiet")
 
 
 class Subject(NamedTuple):
-    """What a call is about; foreign text."""
+    """What a call is about; untrusted text."""
 
     text: str
     is_path: bool
 
 
 class CaseSummary(NamedTuple):
-    """A case in few words: all that its two lines in the list are made of."""
+    """A case in a few words: everything in its two lines in the list."""
 
     sign: Word
     tool: str
@@ -85,7 +85,7 @@ class CaseSummary(NamedTuple):
 
 
 def summary(case: Case, now: int, several: bool) -> CaseSummary:
-    """A case as the list tells it; `several` where it holds cases of more than one session."""
+    """Return a case as shown in the list; `several`: the list has cases of several sessions."""
     about = when(case.action.at, now)
     if case.action.found:
         about = f"{unrecorded(case.action)} · {about}"
@@ -97,7 +97,7 @@ def summary(case: Case, now: int, several: bool) -> CaseSummary:
 
 
 def sign(case: Case) -> Word:
-    """In one cell how a case stands."""
+    """Return the state of a case in one cell."""
     if case.ended:
         return ENDED
     if case.action.verdict is not None:
@@ -106,14 +106,14 @@ def sign(case: Case) -> Word:
 
 
 def outcome(case: Case) -> Word:
-    """How it ended after all, or what was decided, or what the evidence suggests."""
+    """Return the late result, or the decision, or what the evidence suggests."""
     if case.ended:
         return Word(case.ended, "quiet")
     return suggestion(case) if case.action.verdict is None else DECIDED[case.action.verdict]
 
 
 def suggestion(case: Case) -> Word:
-    """What the evidence suggests; a verdict that it proposes has a question mark."""
+    """Return what the evidence suggests; a question mark is added to a proposed verdict."""
     evidence = case.action.evidence
     suggests = "unknown" if evidence is None else evidence.suggests
     word = SUGGESTED[suggests]
@@ -121,14 +121,14 @@ def suggestion(case: Case) -> Word:
 
 
 def unrecorded(action: Action) -> str:
-    """What is said of an effect without a record instead of its call."""
+    """Return the wording for an unrecorded effect in place of its call."""
     evidence = action.evidence
     is_changed = evidence is not None and evidence.suggests in ("applied", "changed-since")
     return "changed, no call recorded" if is_changed else "no call recorded"
 
 
 def tool_name(case: Case) -> str:
-    """The tool; those of other servers, named mcp__server__tool, by their last part."""
+    """Return the tool's name; for mcp__server__tool, the last part."""
     if case.action.found:
         return "file"
     tool = case.action.tool
@@ -136,7 +136,7 @@ def tool_name(case: Case) -> str:
 
 
 def subject(case: Case) -> Subject:
-    """The file of a call, or its command, or whatever its arguments begin with."""
+    """Return the file of a call, or its command, or else its first text argument."""
     path = file_of(case)
     if path:
         return Subject(below_home(inside(path, case.directory)), is_path=True)
@@ -148,12 +148,12 @@ def subject(case: Case) -> Subject:
 
 
 def file_of(case: Case) -> str:
-    """The path of the file concerned; "" where there is none. Foreign."""
+    """Return the path of the file concerned; "" if there is none. Untrusted."""
     return case.action.path or (case.edit.path if case.edit else "")
 
 
 def inside(path: str, directory: str | None) -> str:
-    """A path as seen from a directory that it lies in; otherwise as it is."""
+    """Return a path relative to a directory that contains it; otherwise unchanged."""
     if not directory or len(path) > LONGEST_PATH:
         return path
     system: type[PurePath] = PureWindowsPath if PureWindowsPath(directory).drive else PurePosixPath
@@ -161,12 +161,12 @@ def inside(path: str, directory: str | None) -> str:
         relative = system(path).relative_to(directory)
     except ValueError:
         return path
-    # A path that climbs is not inside, whatever it begins with.
+    # A path that climbs with `..` is not inside, whatever it begins with.
     return path if ".." in relative.parts else str(relative)
 
 
 def tail(path: str, cells: int) -> str:
-    """The end of a path in at most so many cells: its first folders give way to its name."""
+    """Return the end of a path in at most `cells` cells: leading folders are dropped first."""
     line = exact_name(path[-ONE_LINE:])
     if cell_len(line) <= cells:
         return line
@@ -179,7 +179,7 @@ def tail(path: str, cells: int) -> str:
 
 
 def when(at: int | None, now: int, seconds: bool = False) -> str:
-    """The time of day, with the day where that is not today, and the year where it is another."""
+    """Return the time of day, with the day if that is not today, and the year if it differs."""
     if at is None:
         return "no time"
     time = clock(at, seconds)
@@ -195,4 +195,4 @@ def _is_text(value: object) -> TypeGuard[str]:
 
 
 MAYBE_CRASHED = "MAYBE CRASHED"
-"""The group of sessions, and of their calls, whose agent nobody can tell to be alive or dead."""
+"""The heading of sessions, and of their calls, whose agent may or may not have died."""

@@ -1,4 +1,4 @@
-"""The condition `day:` of the session filter: sessions that were at work on some local days."""
+"""The session filter's condition `day:`: sessions that were active on some local days."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ BETWEEN = ".."
 
 
 def day(value: str) -> Callable[[Session], bool]:
-    """Of `2026-11-20`, or of both days and all between them in `2026-11-16..2026-11-22`.
+    """Return the condition for `2026-11-20`, or the range `2026-11-16..2026-11-22`, both included.
 
-    What is not a day, as while one types, asks for nothing.
+    Anything else, such as an unfinished date while typing, matches every session.
     """
     first, _, last = value.partition(BETWEEN)
     try:
@@ -26,7 +26,7 @@ def day(value: str) -> Callable[[Session], bool]:
 
 
 def _was_at_work(session: Session, first: date, last: date) -> bool:
-    """Whether its time, from first to last record, lies on these days at least in part."""
+    """Return whether the time from first to last record overlaps these days."""
     if session.started_at is None or session.updated_at is None:
         return False
     return local(session.started_at).date() <= last and local(session.updated_at).date() >= first

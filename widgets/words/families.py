@@ -1,4 +1,4 @@
-"""What is said of a session's kin: its sub-agents, those above it, and where it comes from."""
+"""The wording of a session's relations: its sub-agents, its ancestors and its origin."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from .amounts import count, tokens
 from .safe import fit, one_line
 
 STEP = " › "
-"""Between a parent and its sub-agent."""
+"""Separates a parent from its sub-agent."""
 
 NARROW = 24
-"""Cells below which there is room for the own title alone."""
+"""Cells below which there is only room for the session's own title."""
 
 ORIGINS = {"fork": "fork of", "continuation": "goes on from"}
 
 
 def origin_words(origin: Origin | None) -> str:
-    """`fork of Lexer`, `goes on from Rotate the secret`; "" where it comes from nowhere."""
+    """Return `fork of Lexer` or `goes on from Rotate the secret`; "" without an origin."""
     if origin is None:
         return ""
     return f"{ORIGINS[origin.kind]} {one_line(origin.title, 80) or one_line(origin.session, 40)}"
 
 
 def family_words(family: Family | None) -> str:
-    """What sub-agents do or want now: `sub-agent needs you`, `2 sub-agents working`."""
+    """Return what sub-agents do or need: `sub-agent needs you`, `2 sub-agents working`."""
     if family is None:
         return ""
     parts = []
@@ -41,7 +41,7 @@ def family_words(family: Family | None) -> str:
 
 
 def family_tokens(session: Session) -> str:
-    """`246k tokens, 34k by 3 sub-agents`; "" where none were counted."""
+    """Return `246k tokens, 34k by 3 sub-agents`; "" if none were counted."""
     used = session.family_tokens
     if used is None:
         return ""
@@ -55,7 +55,7 @@ def family_tokens(session: Session) -> str:
 
 
 def path_title(session: Session, width: int) -> str:
-    """`parent › child`, and what it comes from; those above have a quarter at least, if any."""
+    """Return `parent › child`, and the origin; ancestors get at least a quarter of the width."""
     title = one_line(session.title) or "untitled"
     above = STEP.join(one_line(name, 80) or "untitled" for name in session.lineage)
     if above and width >= NARROW:

@@ -1,4 +1,4 @@
-"""How a folder is named: by its last part first, and from the person's home where it lies there."""
+"""Names of folders: the last part, and paths relative to the user's home."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from pathlib import Path, PurePath, PureWindowsPath
 
 
 def below_home(path: str) -> str:
-    """A path with `~` for the person's home directory."""
+    """Return a path with `~` for the user's home directory."""
     try:
         home = str(Path.home())
-    except RuntimeError:  # nobody can tell where it is
+    except RuntimeError:  # the home directory is unknown
         return path
     if path == home:
         return "~"
@@ -18,12 +18,12 @@ def below_home(path: str) -> str:
 
 
 def folder_name(path: str) -> str:
-    """The last folder of a path, whichever system it is from."""
+    """Return the last folder of a path, from any operating system."""
     return _pure(path).name or path
 
 
 def folder_place(path: str) -> str:
-    """What stands above the last folder of a path; "" where there is nothing to tell."""
+    """Return what precedes the last folder of a path; "" if there is nothing to show."""
     pure = _pure(below_home(path))
     above = str(pure.parent)
     return "" if above in (".", str(pure)) else above

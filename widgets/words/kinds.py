@@ -1,4 +1,4 @@
-"""The word for each kind of event."""
+"""The label of each kind of event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the words that somebody looks for stand in a line of the screen. Pure."""
+"""Where search terms match in a line on screen. Pure."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from ...storage.text.folding import Span as Span
 from ...storage.text.folding import fold, unfolded
 
 Patterns = Sequence[re.Pattern[str]]
-"""What finds words in text in folded case."""
+"""Patterns that match in text in folded case."""
 
 
 def literal(words: str) -> Patterns:
-    """Patterns that find these words as they stand, whatever their case."""
+    """Return patterns that match these words literally, ignoring case."""
     words = fold(words).strip()
     return (re.compile(re.escape(words)),) if words else ()
 
 
 def spans(line: str, patterns: Patterns) -> list[Span]:
-    """Where patterns find something in a line as it is written; in order, none over another."""
+    """Return the matches in a line as spans of the original text, in order and disjoint."""
     if not patterns:
         return []
     folded = fold(line)
@@ -28,7 +28,7 @@ def spans(line: str, patterns: Patterns) -> list[Span]:
 
 
 def merged(found: Iterable[Span]) -> list[Span]:
-    """Spans in order, those that touch or overlap made one; without empty ones."""
+    """Return spans in order, merging those that touch or overlap and dropping empty ones."""
     result: list[Span] = []
     for start, end in sorted(span for span in found if span[0] < span[1]):
         if result and start <= result[-1][1]:
@@ -39,5 +39,5 @@ def merged(found: Iterable[Span]) -> list[Span]:
 
 
 def within(found: Iterable[Span], start: int, end: int) -> list[Span]:
-    """The parts of spans that lie in a piece of their text, counted from its beginning."""
+    """Return the parts of spans within a range, relative to its start."""
     return merged((max(a, start) - start, min(b, end) - start) for a, b in found)

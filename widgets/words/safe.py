@@ -1,6 +1,6 @@
-"""Foreign text on its way to the screen: safe, as `Content`, and cut to columns.
+"""Makes untrusted text fit for the screen: safe, as `Content`, and cut to columns.
 
-`Content` made from it is never read as markup.
+The resulting `Content` is never parsed as markup.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ __all__ = [
 
 
 def safe(text: str, limit: int | None = None) -> Content:
-    """Foreign text as something that Textual shows as it is."""
-    from textual.content import Content  # commands without a screen do without Textual
+    """Return untrusted text as `Content` that Textual shows literally."""
+    from textual.content import Content  # Imported late: commands without a UI do not need Textual
 
     return Content(safe_text(text, limit).expandtabs(4))
 
 
 def fit(text: str, cells: int, align: str = "left") -> str:
-    """Safe text cut with `…` or padded with spaces to exactly so many cells."""
+    """Return safe text truncated with `…` or padded with spaces to exactly `cells` cells."""
     if cells <= 0:
         return ""
     text = text[: cells * 8]

@@ -1,7 +1,7 @@
-"""The filter of the session list: words and `status: workspace: model: since: has: tool:`.
+"""The session list's filter: words and `status: workspace: model: since: has: tool: day:`.
 
-Any text is a filter, and none is an error. What has no value yet, as while one types, asks for
-nothing; a value that can mean nothing finds nothing, and the filter says why.
+Any text is a valid filter. A key without a value yet, as while typing, matches everything; an
+invalid value matches nothing, and the filter says why.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Condition = Callable[[Session], bool]
 _TERM = re.compile(r'(?:(?P<key>[a-z]+):)?(?:"(?P<quoted>[^"]*)"?|(?P<plain>[^\s"]\S*))?')
 _AGO = re.compile(r"(\d{1,6})(min|[mhdw])$")
 STATUSES = (*get_args(Status), "hidden")
-"""What `status:` takes."""
+"""The values of `status:`."""
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _DAYS = {"today": 0, "yesterday": 1}
@@ -32,33 +32,33 @@ _UNITS = {"min": 60_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_
 
 @dataclass(frozen=True, slots=True)
 class SessionFilter:
-    """What a session must meet; all conditions hold together."""
+    """The conditions of a session; all must hold."""
 
     conditions: tuple[Condition, ...] = field(default=())
     shows_hidden: bool = False
-    """Hidden sessions are asked for by name, `status:hidden`."""
+    """Whether hidden sessions are requested, by `status:hidden`."""
     faults: tuple[QueryFault, ...] = ()
-    """Why no session can meet it."""
+    """Why no session can match."""
 
     def __bool__(self) -> bool:
         return bool(self.conditions or self.faults) or self.shows_hidden
 
     def matches(self, session: Session) -> bool:
-        """Whether the session meets all conditions."""
+        """Return whether a session meets all conditions."""
         if self.faults or (session.hidden_by is not None) != self.shows_hidden:
             return False
         return all(condition(session) for condition in self.conditions)
 
 
 def parse(text: str, now: int) -> SessionFilter:
-    """The filter that a text means at a moment."""
+    """Parse a filter; `now` is in milliseconds since 1970."""
     conditions: list[Condition] = []
     faults: list[QueryFault] = []
     shows_hidden = False
     for match in _TERM.finditer(fold(text)):
         key, value = match["key"], (match["plain"] or match["quoted"] or "").strip()
         if not value.strip(","):
-            continue  # there is nothing to ask for yet
+            continue  # there is no value yet
         if key == "status" and value == "hidden":
             shows_hidden = True
         elif choices := _choices(key, value, now):
@@ -69,7 +69,7 @@ def parse(text: str, now: int) -> SessionFilter:
 
 
 def _choices(key: str | None, value: str, now: int) -> tuple[str, ...]:
-    """What a filter takes, where this value can mean nothing to it."""
+    """Return the values that a key accepts if this one is invalid; else ()."""
     if key == "since" and moment(value, now) is None:
         return MOMENTS
     if key == "has" and _having(value) is None:
@@ -80,7 +80,7 @@ def _choices(key: str | None, value: str, now: int) -> tuple[str, ...]:
 
 
 def _condition(key: str | None, value: str, whole: str, now: int) -> Condition:
-    """The condition of one term, whose value means something."""
+    """Return the condition of one term with a valid value."""
     if key in _KEYS:
         return _KEYS[key](value)
     if key == "since":
@@ -92,7 +92,7 @@ def _condition(key: str | None, value: str, whole: str, now: int) -> Condition:
 
 
 def moment(text: str, now: int) -> int | None:
-    """The moment that `2h`, `3d`, `today`, `yesterday` or `2026-11-20` means, in milliseconds."""
+    """Return the milliseconds of `2h`, `3d`, `today`, `yesterday` or `2026-11-20`; else None."""
     if ago := _AGO.match(text):
         return now - int(ago[1]) * _UNITS[ago[2]]
     if text in _DAYS:
@@ -100,7 +100,7 @@ def moment(text: str, now: int) -> int | None:
     try:
         if _DATE.fullmatch(text):
             return start_of_day(date.fromisoformat(text))
-        # Folded case is what filters are in, and ISO 8601 is not.
+        # Filters are in folded case; ISO 8601 is in upper case.
         return round(datetime.fromisoformat(text.upper()).timestamp() * 1000)
     except (ValueError, OverflowError, OSError):
         return None
@@ -124,7 +124,7 @@ def _is_status(word: str) -> bool:
 
 
 def _having(value: str) -> Condition | None:
-    """The condition that `has:` means by a word, or by how one begins."""
+    """Return the condition for a value of `has:`, or a prefix of one."""
     start = value.removesuffix("s") or value
     return next((_HAS[name] for name in _HAS if name.startswith(start)), None)
 

@@ -1,4 +1,4 @@
-"""Breaking text into lines of so many cells: between words, and inside Chinese or Japanese."""
+"""Wraps text to a number of cells: between words, and inside Chinese or Japanese."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _NEVER_LAST = frozenset("（「『【《〈“‘")
 
 
 def wrap(line: str, cells: int) -> list[str]:
-    """The lines that a safe line without newline takes; the cost is linear in its length."""
+    """Return the lines of a safe line without newlines; linear in its length."""
     cells = max(2, cells)
     if line.isascii():
         return _wrap_narrow(line, cells)
@@ -19,7 +19,7 @@ def wrap(line: str, cells: int) -> list[str]:
 def _wrap_narrow(line: str, cells: int) -> list[str]:
     lines, begin = [], 0
     while len(line) - begin > cells:
-        # A blank just behind the last cell ends a line too, and is not shown.
+        # A space just after the last cell also ends a line, and is not shown.
         cut = line.rfind(" ", begin + 1, begin + cells + 1)
         if cut == -1 or not line[begin:cut].strip():
             cut = begin + cells
@@ -52,7 +52,7 @@ def _wrap_wide(line: str, cells: int) -> list[str]:
 
 
 def _may_break(last: tuple[str, int], this: tuple[str, int]) -> bool:
-    """Whether a line may end between two characters, given with their widths."""
+    """Return whether a line may end between two characters, given with their widths."""
     if last[0] == " ":
         return this[0] != " "
     if last[1] != 2 and this[1] != 2:

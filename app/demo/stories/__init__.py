@@ -1,1 +1,1 @@
-"""What the people of the demo had their agents do, one module a workspace."""
+"""What the users in the demo had their agents do, one module per workspace."""

@@ -10,7 +10,7 @@ from ..steps import Answer, Prompt, Step, Thought, Title, edit, grep, read, run
 
 @dataclass(frozen=True, slots=True)
 class Chore:
-    """A wish and what became of it."""
+    """A request and its outcome."""
 
     title: str
     prompt: str
@@ -25,10 +25,10 @@ class Chore:
     """Where a search found the place."""
     follow_up: str = ""
     done: str = ""
-    """What the person asked for besides, and the answer to it."""
+    """A follow-up request, and the answer to it."""
 
     def story(self) -> Iterator[Step]:
-        """The steps of the session."""
+        """Yield the steps of the session."""
         yield Prompt(self.prompt)
         yield Title(self.title)
         yield Thought(self.thought)

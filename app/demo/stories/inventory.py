@@ -1,4 +1,4 @@
-"""A stock service of a Chinese team: one session goes on while one looks, one was stopped."""
+"""A stock service of a Chinese team: one session is live, one was stopped."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ FILES = {
 
 
 def oversold() -> Iterator[Step]:
-    """A race that sells too much: found, fixed, tested."""
+    """A race condition that oversells: found, fixed, tested."""
     yield Prompt("stock.py 里的 reserve() 会超卖，帮我修好并补一个测试")
     yield Title("修复库存超卖并补测试")
     yield Thought(
@@ -125,12 +125,12 @@ def oversold() -> Iterator[Step]:
 
 
 ENDPOINTS = ("orders", "refunds", "shipments", "suppliers", "holds", "returns", "audits")
-"""What the person asks for next, for each of these."""
+"""The user's next requests, one for each of these."""
 TIDY_TURNS = 12
 
 
 def more_work() -> Iterator[Step]:
-    """What goes on in the live session, for ever."""
+    """The endless continuation of the live session."""
     for turn in count():
         name = ENDPOINTS[turn % len(ENDPOINTS)]
         table = WISHES[turn % len(WISHES)]
@@ -201,7 +201,7 @@ def _wish(name: str, wish: str, thought: str, old: str, new: str, answer: str) -
 
 
 def idempotent() -> Iterator[Step]:
-    """The person sees a wrong turn and stops the agent."""
+    """The user sees the agent go wrong and stops it."""
     yield Prompt("给下单接口加上幂等键，重复提交只算一次")
     yield Title("给下单接口加幂等键")
     yield Thought("An Idempotency-Key header, stored with the response; a unique index decides.")
@@ -223,7 +223,7 @@ def idempotent() -> Iterator[Step]:
 
 
 def timezones() -> Iterator[Step]:
-    """A small bug with times, fixed in one turn."""
+    """A small time zone bug, fixed in one turn."""
     yield Prompt("日报里昨天 0 点到 8 点的订单都算到前一天去了，应该按北京时间")
     yield Title("日报按北京时间分日")
     yield Thought("Grouping by date(created_at) is UTC. Eight hours fits exactly.")

@@ -22,7 +22,7 @@ FILES = {
 
 
 def decimals() -> Iterator[Step]:
-    """Killed inside an Edit, which never reached the disk."""
+    """Killed during an Edit that never reached the disk."""
     yield Prompt("Use Decimal for all amounts, the yearly balance is off by two cents")
     yield Remark("Let me look at the sum first.")
     yield read("ledger/balance.py", BALANCE)

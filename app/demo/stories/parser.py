@@ -1,4 +1,4 @@
-"""A parser library: a rename that a crash cut short, and the port that took days."""
+"""A parser library: a rename cut short by a crash, and a port that took days."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ FILES = {
 
 
 def rename() -> Iterator[Step]:
-    """The machine died in the middle of the last Edit, which did reach the disk."""
+    """The machine died during the last Edit, which did reach the disk."""
     yield Prompt("Rename Lexer.next to Lexer.advance everywhere, it hides the builtin")
     yield Title("Rename Lexer.next to advance")
     yield Thought("Find the callers first; next( alone matches the builtin as well.")

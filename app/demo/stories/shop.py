@@ -103,7 +103,7 @@ def migration() -> Iterator[Step]:
 
 
 def dark_mode() -> Iterator[Step]:
-    """Colours."""
+    """Colours for a dark mode."""
     yield Prompt("Dark mode please, follow the system and let people override it")
     yield Title("Dark mode that follows the system")
     yield grep("#fff", "src", "src/theme.css:4\nsrc/cart.css:12\nsrc/cart.css:40")

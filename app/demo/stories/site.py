@@ -1,4 +1,4 @@
-"""A documentation site: a broken build, and a rewrite that goes on while one looks."""
+"""A documentation site: a broken build, and a live rewrite."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def broken_build() -> Iterator[Step]:
 
 
 def guide() -> Iterator[Step]:
-    """The beginning of the session that goes on while one looks."""
+    """The beginning of the live session."""
     yield Prompt(
         "Rewrite the install guide for 2.0. Readers are people who have never used a broker; every "
         "page should end with something they can run."
@@ -101,7 +101,7 @@ PAGES = (
 
 
 def more_pages() -> Iterator[Step]:
-    """What goes on in the live session, for ever."""
+    """The endless continuation of the live session."""
     for turn in count():
         name, topic = PAGES[turn % len(PAGES)]
         yield from (_draft, _check, _shorten)[turn % 3](name, topic)

@@ -1,4 +1,4 @@
-"""Reports over a data warehouse: sub-agents, an export, a power cut, two kinds of old logs."""
+"""Reports over a data warehouse: sub-agents, an export, a power cut, two older log formats."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ REPORT_FILES = {"月报/export.py": EXPORT}
 
 
 def slow_queries() -> Iterator[Step]:
-    """Two sub-agents look at two things, then one change helps both."""
+    """Two sub-agents investigate two things, then one change improves both."""
     yield Prompt("The dashboard takes 40 seconds to open. Find the slow queries and fix the worst")
     yield Title("Find the slow queries behind the dashboard")
     yield Thought("Two independent questions: which queries are slow, and which run too often.")
@@ -102,7 +102,7 @@ def monthly_excel() -> Iterator[Step]:
 
 
 def incident() -> Iterator[Step]:
-    """A session of the older kind of log, in good order."""
+    """A session in the older log format, intact."""
     yield Prompt(
         "Summarise what happened on Friday evening from the logs, for people who were not there"
     )
@@ -121,7 +121,7 @@ def incident() -> Iterator[Step]:
 
 
 def nightly() -> Iterator[Step]:
-    """Another of that kind, in which a record is missing."""
+    """Another one in that format, with a missing record."""
     yield Prompt("夜间导出昨晚没有跑完，看看卡在哪一步")
     yield Title("夜间导出卡住的原因")
     yield run(
