@@ -84,7 +84,7 @@ def _add_words(parser: argparse.ArgumentParser, required: bool) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the subcommand. Raises Refusal if it is rejected."""
+    """Run the subcommand; exit code 1 if the decision is rejected."""
     try:
         code: int = options.run(options)
         return code

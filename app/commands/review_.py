@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Apply the verdict and print the action. Raises Refusal if it cannot be judged."""
+    """Apply the verdict and print the action; exit code 1 if it cannot be judged."""
     if (options.verdict is None) != options.undo:
         raise UsageError("Give either a verdict or --undo.")
     named = [options.session] if options.session else []

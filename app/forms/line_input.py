@@ -16,7 +16,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 def one_line_of(text: str) -> str:
-    """Return untrusted text safe for a box, with line ends and tabs turned into spaces."""
+    """Return foreign text safe for a box, with line ends and tabs turned into spaces."""
     return _BLANKS.sub(" ", safe_text(text[:PASTED]))
 
 

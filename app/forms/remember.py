@@ -39,7 +39,7 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """The event as the form shows it. Untrusted text."""
+    """The event as the form shows it. Foreign text."""
 
     event_id: str
     at: int | None

@@ -28,7 +28,7 @@ ALIVE = frozenset({"working", "waiting", "asking", "unknown"})
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What happened to a session; title and reason are untrusted text."""
+    """What happened to a session; title and reason are foreign text."""
 
     path: Path
     kind: Kind
@@ -136,7 +136,7 @@ def _why(kind: Kind, session: Session) -> str:
 
 
 def sentence(notices: list[Notice]) -> str:
-    """Return one sentence for simultaneous notices; untrusted text."""
+    """Return one sentence for simultaneous notices; foreign text."""
     if len(notices) > 1:
         return ", ".join(_counted(kind, notices) for kind in _kinds(notices)) + "."
     one = notices[0]

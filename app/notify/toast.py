@@ -12,7 +12,7 @@ from .notices import Notice, sentence
 
 
 def say(app: App[Any], sentence: str, serious: bool = False) -> None:
-    """Show a sentence that may contain untrusted text; replaces earlier messages unless serious."""
+    """Show a sentence that may contain foreign text; replaces earlier messages unless serious."""
     if not serious:
         app.clear_notifications()
     severity: Literal["warning", "information"] = "warning" if serious else "information"

@@ -156,7 +156,7 @@ def say(sentence: str) -> None:
 
 
 def printable(text: str, limit: int = 4_000) -> str:
-    """Return untrusted text as one line that cannot control the terminal."""
+    """Return foreign text as one line that cannot control the terminal."""
     from ...storage.text.safe_text import one_line
 
     return one_line(text, limit)

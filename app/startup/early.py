@@ -17,7 +17,7 @@ from ...storage.private.places import Places
 from ...storage.stores.roots import Roots
 
 FIRST = 24
-"""Sessions read before the first list is shown: one screen full."""
+"""Sessions glanced at before the first list is shown: one screen full."""
 
 PATIENCE = 0.15
 """Seconds after which the UI is imported in any case."""
@@ -35,7 +35,7 @@ class Early(Thread):
         self.join(PATIENCE)
 
     def run(self) -> None:
-        """Find the transcripts, and read the newest ones' summaries."""
+        """Find the transcripts, and glance at the newest."""
         with suppress(Exception):  # the next user of the library runs into it again, and reports it
             self._library.rescan()
             for path in first_and_rest(self._library)[0][: FIRST + 1]:

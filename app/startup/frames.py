@@ -4,8 +4,8 @@ Textual reads settings for its own developers from there: another driver, keys t
 A wrong one ends in a traceback, and a log would be written wherever it says. Only what a user may
 want is kept, if it is valid.
 
-Textual draws at most sixty times a second; a change just after a frame waits for two more. At twice
-the rate, an agent's record is on screen some milliseconds earlier.
+Textual draws at most sixty times a second; a change just after a frame waits for two more.
+At twice the rate, an agent's record is on screen some milliseconds earlier.
 """
 
 from __future__ import annotations

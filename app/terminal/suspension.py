@@ -60,7 +60,7 @@ else:
         _come_back(app, is_left=True)
 
     def _has_stopped() -> bool:
-        """Stop until continued; return False at once if nobody could continue us.
+        """Stop until continued; return False at once if there is no shell to continue us.
 
         In that case (an orphaned process group) the system ignores the signal.
         """

@@ -46,11 +46,12 @@ class Presence(Closing):
         with EnvelopeRecorder(path) as recorder, Presence(recorder):
             ...
 
-    The recording must be in a home: `<home>/projects/<workspace>/<session>.jsonl`. The file exists
-    from construction on. A separate thread renews it every `every` seconds, and when the recording
-    continues in its next file; `close` removes it. A process that ends without `close` leaves the
-    file behind, and readers detect that the process is gone. A forked child is another process and
-    needs its own presence. Further presences of one process use `<pid>-2.json`, `<pid>-3.json`.
+    The recording must be in a session directory: `<home>/projects/<workspace>/<session>.jsonl`. The
+    file exists from construction on. A separate thread renews it every `every` seconds, and when
+    the recording continues in its next file; `close` removes it. A process that ends without
+    `close` leaves the file behind, and readers detect that the process is gone. A forked child is
+    another process and needs its own presence. Further presences of one process use `<pid>-2.json`,
+    `<pid>-3.json`.
 
     Raises RecordRefused for a recording elsewhere, or one of MyCodeAgent's. A failed write does not
     stop the agent: it is logged, once, and retried with the next heartbeat.

@@ -116,7 +116,7 @@ def _installed(
 
 
 def _bundled(home: Path, applications: Path) -> Iterator[tuple[Path, Path]]:
-    """Yield the agents bundled with the desktop apps, the home's own edition first."""
+    """Yield the agents bundled with the desktop apps, the session directory's edition first."""
     names = ["WorkBuddy.app", "WorkBuddy AI.app"]
     for name in names[:: -1 if product_of(home) == "workbuddy-ai" else 1]:
         yield applications / name / ELECTRON, applications / name / BUNDLED
@@ -142,7 +142,7 @@ def _is_name(program: str) -> bool:
 def _variables(
     agent: Agent, home: Path | None, environ: Mapping[str, str], user: Path
 ) -> Variables:
-    """Return the variables that direct the agent to the session's home; none if it looks there."""
+    """Return the variables that direct the agent to the session directory, if any are needed."""
     default, named = user / ".codebuddy", environ.get("CODEBUDDY_CONFIG_DIR")
     looks = expand(named, user, working_directory()) if named else default
     if agent == "codebuddy" and home and _is_same(looks, home):

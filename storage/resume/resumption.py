@@ -238,7 +238,7 @@ def _under_another_name(session: Session, around: Circumstances) -> str:
 
 
 def variables_of(agent: Agent, home: Path | None, default: Path) -> Mapping[str, str | None]:
-    """Return the variables that direct an agent to a home, given its `default` one."""
+    """Return the variables that direct an agent to a session directory, given its `default`."""
     if home is None or agent not in ("codebuddy", "workbuddy"):
         return {}
     if agent == "workbuddy":

@@ -50,7 +50,7 @@ class Backup(NamedTuple):
     """A backup that the product made of a file before a call."""
 
     name: str | None
-    """The name of the backup: untrusted. None if the file did not exist."""
+    """The name of the backup: foreign. None if the file did not exist."""
 
 
 @contextmanager
@@ -78,7 +78,7 @@ class Trail:
         self.directory = transcript.dialect.cwd(record) or self._directory
         """The agent's working directory."""
         self.session = transcript.dialect.inner_session(record)
-        """The session id according to the records: untrusted."""
+        """The session id according to the records: foreign."""
 
     def existed(self) -> bool:
         """Return whether the file is known to have existed before the call."""

@@ -38,7 +38,7 @@ class Hit(NamedTuple):
 
 
 class Snippet(NamedTuple):
-    """A line of untrusted text, and the range of the first match in it."""
+    """A line of foreign text, and the range of the first match in it."""
 
     text: str
     start: int

@@ -24,7 +24,7 @@ _SAID: dict[Verdict, str] = {
 
 
 def agent_note(cases: Sequence[Case], now: int) -> str:
-    """Return one line per case, in order; untrusted text is made safe and fits on the line."""
+    """Return one line per case, in order; foreign text is made safe and fits on the line."""
     return "\n".join(f"{_named(case)}{_time(case, now)} {_said(case)}" for case in cases)
 
 

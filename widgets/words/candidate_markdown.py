@@ -32,7 +32,7 @@ def markdown_of(items: Sequence[Candidate]) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return untrusted text on one line, to be shown literally by Markdown and HTML."""
+    """Return foreign text on one line, to be shown literally by Markdown and HTML."""
     line = " ".join(safe_text(text).split())
     line = _MARKUP.sub(r"\\\g<0>", line.translate(_ENTITIES))
     line = _LINK.sub(r"\\\g<0>", line)

@@ -68,7 +68,7 @@ ENDED = Word("↩", "quiet")
 
 
 class Subject(NamedTuple):
-    """What a call is about; untrusted text."""
+    """What a call is about; foreign text."""
 
     text: str
     is_path: bool
@@ -148,7 +148,7 @@ def subject(case: Case) -> Subject:
 
 
 def file_of(case: Case) -> str:
-    """Return the path of the file concerned; "" if there is none. Untrusted."""
+    """Return the path of the file concerned; "" if there is none. Foreign."""
     return case.action.path or (case.edit.path if case.edit else "")
 
 

@@ -1,4 +1,4 @@
-"""Makes untrusted text fit for the screen: safe, as `Content`, and cut to columns.
+"""Makes foreign text fit for the screen: safe, as `Content`, and cut to columns.
 
 The resulting `Content` is never parsed as markup.
 """
@@ -27,7 +27,7 @@ __all__ = [
 
 
 def safe(text: str, limit: int | None = None) -> Content:
-    """Return untrusted text as `Content` that Textual shows literally."""
+    """Return foreign text as `Content` that Textual shows literally."""
     from textual.content import Content  # Imported late: commands without a UI do not need Textual
 
     return Content(safe_text(text, limit).expandtabs(4))
