@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import on, work
 from textual.app import SystemCommand
@@ -18,7 +18,6 @@ from textual.widgets import Input
 
 from ..storage.private.places import Config, Places
 from ..storage.stores.roots import Roots
-from ..storage.text.paths import absolute
 from ..widgets.sessions.list import SessionList
 from ..widgets.words.kinds import LABELS
 from .base import keys
@@ -35,36 +34,14 @@ from .feed.messages import (
     SessionUseChanged,
     UsageChanged,
 )
-from .feed.requests import Subject
-from .feed.tasks import (
-    CheckEligibility,
-    Edit,
-    ExportApproved,
-    Hide,
-    Judge,
-    Pin,
-    Propose,
-    SetTitle,
-    Settle,
-    TakeBack,
-    Undo,
-)
 from .notify.attention import Attention
 from .notify.toast import say
-from .places.places import PLACES, screen_of, tell
+from .places.places import Navigation
 from .startup.early import Early
 from .startup.settings_check import checked
 from .terminal.clipboard import copied
-from .terminal.editor import edit
 from .terminal.terminal import end_without_terminal
 from .terminal.terminal_app import TerminalApp
-
-if TYPE_CHECKING:
-    from ..widgets.candidates.pane import CandidatePane
-    from ..widgets.review.pane import ReviewPane
-    from ..widgets.timeline.event_panel import EventPanel
-    from ..widgets.usage.pane import UsagePane
-    from .places.search import SearchScreen
 
 DARK = "textual-dark"
 
@@ -100,12 +77,13 @@ class Desk(TerminalApp):
         super().__init__()
         self._config, self.problems = checked(config)
         self._clock = clock
-        self._roots, self._places = roots, places
+        self.roots, self.places = roots, places
         looked = [str(path) for path in roots.looked]
         self.browse = BrowseScreen(self.now, looked, opened, about)
         early = early or Early(roots, places, config.review_days)
         self.feed = Feed(early, self._tell, self.now)
         self.browse.attend(self.feed, started)
+        self.navigation = Navigation(self, self.browse, self.feed, self.now)
         self._attention = Attention(self, rings=config.notify)
 
     def now(self) -> int:
@@ -174,9 +152,8 @@ class Desk(TerminalApp):
 
     @property
     def place(self) -> str:
-        """Where one is: in browse or another place, whatever dialog lies over it."""
-        names = (screen.id for screen in self.screen_stack[::-1])
-        return next((name for name in names if name in PLACES), "browse")
+        """Where one is."""
+        return self.navigation.place
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """One does not go where one is, nor away from a note that is being written."""
@@ -188,7 +165,7 @@ class Desk(TerminalApp):
 
     def action_go(self, place: str) -> None:
         """Go to a place: the list of sessions, review, candidates, search or usage."""
-        self._go_to(place)
+        self.navigation.go(place)
         if place == "browse":
             self.browse.show_list()
         elif place == "search":
@@ -196,20 +173,9 @@ class Desk(TerminalApp):
 
             self.get_screen(place, SearchScreen).ask()
 
-    def _go_to(self, place: str) -> None:
-        """Show a place as it was left."""
-        self.clear_notifications()  # they speak of where one was
-        if self.screen is not self.browse and len(self.screen_stack) > 1:
-            self.pop_screen()
-        if place == "browse":
-            return
-        if not self.is_screen_installed(place):
-            self.install_screen(screen_of(place, self.feed, self.now, self.browse), place)
-        self.push_screen(place)
-
     def on_browse_screen_return_wanted(self, event: BrowseScreen.ReturnWanted) -> None:
         """Go back to the place that something was shown out of."""
-        self._go_to(event.place)
+        self.navigation.go(event.place)
 
     @on(CasesChanged)
     @on(CandidatesChanged)
@@ -217,104 +183,30 @@ class Desk(TerminalApp):
     @on(SessionUseChanged)
     @on(HitsChanged)
     def _told(self, message: Message) -> None:
-        tell(self.screen_stack, message)
+        self.navigation.tell(message)
 
-    def on_usage_pane_sessions_wanted(self, event: UsagePane.SessionsWanted) -> None:
-        """Show the sessions that a bar stands for in the list."""
-        came_from = self.place
-        self._go_to("browse")
-        self.browse.filter_by(event.words, came_from)
+    # Panes are imported when they are first shown, so their messages are handled by name.
 
-    def on_search_screen_event_wanted(self, event: SearchScreen.EventWanted) -> None:
-        """Show what was found in its session, with the words marked."""
-        self._show_source(event.path, event.offset)
-        self.browse.seek(event.word, event.patterns)
+    def _pane_message(self, message: Message) -> None:
+        """Do what the user asks for in a pane, in whichever place."""
+        from .pane_messages import HANDLERS
 
-    def _show_source(self, path: Path, offset: int) -> None:
-        came_from = self.place if self.place != "browse" else ""
-        self._go_to("browse")
-        self.browse.show_event(path, self.browse.parts.address(path, offset), came_from)
+        HANDLERS[message.handler_name](self, message)
 
-    # What the person decides, in whichever place. The panes are imported when they are first
-    # shown, so their messages are handled by name.
+    on_review_pane_judged = on_review_pane_undo_wanted = on_review_pane_copy_wanted = _pane_message
+    on_review_pane_file_wanted = on_review_pane_source_wanted = _pane_message
+    on_candidate_pane_settled = on_candidate_pane_undo_wanted = _pane_message
+    on_candidate_pane_edit_wanted = on_candidate_pane_export_wanted = _pane_message
+    on_candidate_pane_source_wanted = on_candidate_pane_copied = _pane_message
+    on_event_panel_copied = on_event_panel_file_wanted = _pane_message
+    on_usage_pane_sessions_wanted = on_search_screen_event_wanted = _pane_message
 
-    def on_review_pane_judged(self, event: ReviewPane.Judged) -> None:
-        """Give a verdict."""
-        self.feed.carry_out(Judge(event.cases, event.verdict, event.note))
-
-    def on_review_pane_undo_wanted(self, event: ReviewPane.UndoWanted) -> None:
-        """Take a verdict back."""
-        self.feed.carry_out(TakeBack(event.cases))
-
-    def on_review_pane_copy_wanted(self, event: ReviewPane.CopyWanted) -> None:
-        """Copy a note for the agent."""
-        from ..widgets.words.agent_note import agent_note
-
-        note = agent_note(event.cases, self.now())
-        self.copy_to_clipboard(note)
-        say(self, copied(self, "the note for the agent", f": {note}"))
-
-    def on_review_pane_file_wanted(self, event: ReviewPane.FileWanted) -> None:
-        """Open the file that a case is about."""
-        if path := event.case.action.path:
-            self.call_later(self._edit, path)
-
-    def on_review_pane_source_wanted(self, event: ReviewPane.SourceWanted) -> None:
-        """Show the call in its session."""
-        self._show_source(event.case.path, event.case.action.offset)
-
-    def on_candidate_pane_settled(self, event: CandidatePane.Settled) -> None:
-        """Approve or reject."""
-        self.feed.carry_out(Settle(event.items, event.status))
-
-    def on_candidate_pane_undo_wanted(self, event: CandidatePane.UndoWanted) -> None:
-        """Take back the last decision."""
-        self.feed.carry_out(Undo(event.items))
-
-    def on_candidate_pane_source_wanted(self, event: CandidatePane.SourceWanted) -> None:
-        """Show the event in its session."""
-        if event.item.file is None or event.item.offset is None:
-            say(self, "Its transcript is gone: there is nothing to show")
-        else:
-            self._show_source(event.item.file, event.item.offset)
-
-    def on_candidate_pane_copied(self, event: CandidatePane.Copied) -> None:
-        """Say what was copied."""
-        say(self, copied(self, f"the {event.what}"))
-
-    @work
-    async def on_candidate_pane_edit_wanted(self, event: CandidatePane.EditWanted) -> None:
-        """Ask for other words for a candidate."""
-        from .forms.remember import Original, Remembered, RememberForm
-
-        candidate = event.item.candidate
-        before = Remembered(candidate.summary, candidate.selection_reason)
-        form = RememberForm(Original.of_candidate(event.item), before=before)
-        if said := await self.push_screen_wait(form):
-            self.feed.carry_out(Edit(candidate, said.summary, said.reason))
-
-    @work
-    async def on_candidate_pane_export_wanted(self, event: CandidatePane.ExportWanted) -> None:
-        """Ask how the approved candidates are to be exported."""
-        from .forms.export import ExportForm
-        from .output.own_files import export_directory
-
-        subject: Subject | None = self.browse.path if self.screen is self.browse else "all"
-        if not event.pane.approved or subject is None:
-            say(self, "Nothing approved yet. Press a to approve a candidate")
-            return
-        form = ExportForm(event.pane.approved, export_directory(), forbidden=self._forbidden)
-        if chosen := await self.push_screen_wait(form):
-            self.feed.carry_out(ExportApproved(subject, chosen.form, chosen.path))
-
-    def _forbidden(self, path: Path) -> str:
-        """Why nothing may be written there; "" where it may."""
-        from .output.own_files import refusal
-
-        return refusal(path, self._places, self._roots.found)
+    # What the user does with a session, or with its events.
 
     def action_remember(self) -> None:
         """Propose the event under the cursor, or those that are marked, as memory candidates."""
+        from .feed.tasks import CheckEligibility
+
         if (chosen := self.browse.events) is None:
             say(self, "Open a session first: m remembers the event under the cursor")
         else:
@@ -324,7 +216,8 @@ class Desk(TerminalApp):
 
     @on(EligibleEvents)
     @work
-    async def _considered(self, message: EligibleEvents) -> None:
+    async def _propose(self, message: EligibleEvents) -> None:
+        from .feed.tasks import Propose
         from .forms.remember import Original, RememberForm
 
         self.typeahead.screen_came()
@@ -341,6 +234,7 @@ class Desk(TerminalApp):
     @work
     async def action_rename(self) -> None:
         """Give the session a title of one's own."""
+        from .feed.tasks import SetTitle
         from .forms.title import TitleForm
 
         if session := self.browse.session:
@@ -350,12 +244,16 @@ class Desk(TerminalApp):
                 self.feed.carry_out(SetTitle(session.path, title or None))
 
     def action_pin(self) -> None:
-        """Pin the session to the top, or let it go."""
+        """Pin the session to the top, or unpin it."""
+        from .feed.tasks import Pin
+
         if session := self.browse.session:
             self.feed.carry_out(Pin(session.path, not session.pinned))
 
     def action_hide(self) -> None:
         """Take the session out of the list, or put it back."""
+        from .feed.tasks import Hide
+
         if session := self.browse.session:
             self.feed.carry_out(Hide(session.path, session.hidden_by != "user"))
 
@@ -379,21 +277,3 @@ class Desk(TerminalApp):
     def _exported(self, message: ExportText) -> None:
         self.copy_to_clipboard(message.text)
         say(self, copied(self, message.what, message.rest))
-
-    # Events and files.
-
-    def on_event_panel_copied(self, event: EventPanel.Copied) -> None:
-        """Say what was copied."""
-        rest = "" if event.whole else ", cut to what terminals take"
-        shown = event.panel.event
-        name = f" {shown.event_id}" if shown and event.what == "event id" else ""
-        say(self, copied(self, f"the {event.what}{name}", rest))
-
-    def on_event_panel_file_wanted(self, event: EventPanel.FileWanted) -> None:
-        """Open the file of an event."""
-        self.call_later(self._edit, event.path, event.cwd)
-
-    def _edit(self, named: str, cwd: str | None = None) -> None:
-        path = absolute(named, cwd)
-        if problem := edit(self, Path(path)) if path else "which file this is, is not known":
-            say(self, f"{named}: {problem}", serious=True)

@@ -191,7 +191,6 @@ LARGE_CLASSES: dict[str, str] = {
     "app/browse/open_session.py:OpenSession": ONE_STATE,
     "app/browse/screen.py:BrowseScreen": ONE_STATE,
     "app/demo/codebuddy.py:ProductPen": ONE_STATE,
-    "app/desk.py:Desk": ONE_STATE,
     "storage/decisions/history.py:History": ONE_STATE,
     "storage/folds/facts.py:Facts": ONE_STATE,
     "storage/library/status.py:Signs": A_RECORD,

@@ -6,8 +6,10 @@ Each keeps what it shows, cursor and query included, while one is elsewhere.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from textual.app import App
 from textual.message import Message
 from textual.screen import Screen
 
@@ -55,8 +57,49 @@ def screen_of(place: str, feed: Feed, now: Callable[[], int], browse: BrowseScre
     return UsageScreen(feed, lambda: browse.session, now)
 
 
-def tell(screens: list[Screen[Any]], message: Message) -> None:
-    """Have the place that a message is for show it, if it is one of these screens."""
-    for screen in screens:
-        if screen.id == TOLD[type(message)]:
-            screen.told(message)  # type: ignore[attr-defined]
+class Navigation:
+    """Goes from place to place, and tells each what it shows."""
+
+    def __init__(
+        self, app: App[Any], browse: BrowseScreen, feed: Feed, now: Callable[[], int]
+    ) -> None:
+        self._app = app
+        self._browse = browse
+        self._feed = feed
+        self._now = now
+
+    @property
+    def place(self) -> str:
+        """Where one is: in browse or another place, whatever dialog lies over it."""
+        names = (screen.id for screen in self._app.screen_stack[::-1])
+        return next((name for name in names if name in PLACES), "browse")
+
+    def go(self, place: str) -> None:
+        """Show a place as it was left."""
+        app = self._app
+        app.clear_notifications()  # they speak of where one was
+        if app.screen is not self._browse and len(app.screen_stack) > 1:
+            app.pop_screen()
+        if place == "browse":
+            return
+        if not app.is_screen_installed(place):
+            app.install_screen(screen_of(place, self._feed, self._now, self._browse), place)
+        app.push_screen(place)
+
+    def show_source(self, path: Path, offset: int) -> None:
+        """Show the event of a record in its session."""
+        came_from = self.place if self.place != "browse" else ""
+        self.go("browse")
+        self._browse.show_event(path, self._browse.parts.address(path, offset), came_from)
+
+    def show_sessions(self, words: str) -> None:
+        """Show the sessions that a filter finds in the list."""
+        came_from = self.place
+        self.go("browse")
+        self._browse.filter_by(words, came_from)
+
+    def tell(self, message: Message) -> None:
+        """Have the place that a message is for show it, if it was gone to."""
+        for screen in self._app.screen_stack:
+            if screen.id == TOLD[type(message)]:
+                screen.told(message)  # type: ignore[attr-defined]
