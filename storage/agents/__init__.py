@@ -1,4 +1,4 @@
-"""How transcripts are written. A dialect is one module of pure functions, from record to event."""
+"""How transcripts are written: each format has a reader, pure functions from record to event."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .mycodeagent import reader as mycodeagent
 DIALECTS: dict[str, Dialect] = {
     dialect.NAME: dialect for dialect in (mycodeagent, envelope, product)
 }
-"""By the word of the command line, in the order in which they are asked to recognise a record."""
+"""Formats by name, in the order in which they are asked to recognize a record."""
 
 
 def detect(records: Iterable[Record]) -> Dialect:
-    """The dialect of the first record that tells; a legacy envelope log when none does."""
+    """Return the format of the first recognized record, else `envelope` (a legacy log)."""
     for record in records:
         for dialect in DIALECTS.values():
             if dialect.recognises(record):

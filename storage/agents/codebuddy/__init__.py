@@ -1,4 +1,4 @@
 """CodeBuddy and WorkBuddy: their records, registry, backups, logs, forks and recovery.
 
-Promise: read-only knowledge of this agent alone. Must not know another agent.
+Read-only knowledge of this agent alone. Independent of other agents.
 """

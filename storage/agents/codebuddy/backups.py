@@ -1,7 +1,7 @@
-"""What the product has kept of a file from before a call.
+"""Backups that CodeBuddy keeps of files from before a call.
 
-Both names come out of a transcript, so each may only be a plain name, and nothing is read that
-lies outside the store's own folder of backups, however a link leads there.
+Both names come from a transcript, so each must be a plain file name, and nothing outside the
+agent's own backup folder is read, even if a link leads there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ FOLDER = "file-history"
 
 
 def backup_of(transcript: Path, sessions: tuple[str | None, ...], name: str) -> bytes | None:
-    """The content of a backup of one of the sessions, of which one transcript is; None: none."""
+    """Return the content of a backup made by one of `sessions`; None if there is none.
+
+    `transcript` is that of one of the sessions, and locates the backup folder.
+    """
     home = Root(transcript.absolute(), "file", "").home
     if home is None or not _is_plain(name):
         return None
@@ -30,10 +33,11 @@ def backup_of(transcript: Path, sessions: tuple[str | None, ...], name: str) -> 
 
 
 def first_backups(path: str, directory: str | None) -> tuple[str, ...]:
-    """The names that the first backup of a file may have, though no snapshot tells it yet.
+    """Return the possible names of a file's first backup, before any snapshot mentions it.
 
-    CodeBuddy calls it by a hash of the path as its snapshots spell it, relative to the directory
-    it was started in or whole. A snapshot that is written meanwhile names the file without it.
+    CodeBuddy derives the name from a hash of the path as spelled in its snapshots: relative to the
+    directory it was started in, or absolute. A snapshot written in the meantime names the file
+    without a backup.
     """
     spellings = [path]
     if directory and path.startswith(directory.rstrip("/\\") + os.sep):
@@ -53,6 +57,6 @@ def _content(folder: Path, path: Path) -> bytes | None:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether it is a file's name and nothing else, on any system."""
+    """Return whether a name is a plain file name on every system."""
     plain = PurePosixPath(name).name == PureWindowsPath(name).name == name
     return plain and name != ".." and ":" not in name

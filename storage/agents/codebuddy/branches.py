@@ -1,9 +1,9 @@
-"""Which records of a product transcript stand on a branch that was left.
+"""Which records of a CodeBuddy transcript are on an abandoned branch.
 
-When an edited message is resent, a rollback made, or two processes write one session, records form
-a tree: the active branch are the ancestors of the last record. Ids repeat (a text and its parallel
-calls share one), so a parent is the latest earlier record with its id, and all of one response go
-together, with the results of its calls.
+Resending an edited message, a rollback, or two processes writing to one session turn the records
+into a tree, whose active branch consists of the ancestors of the last record. Ids repeat (a text
+and its parallel calls share one), so a parent is the latest earlier record with its id, and all
+records of a response belong together, along with the results of its calls.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from ...model.event import Event
 _JOINTS = frozenset(
     {"message", "reasoning", "function_call", "function_call_result", "resend-fork-notice"}
 )
-"""Types of the records that form the tree."""
+"""Types of records that form the tree."""
 
 _NONE = 0
 _OUTSIDE = -1
 
 
 class Joint(NamedTuple):
-    """A record's place in the tree."""
+    """The position of a record in the tree."""
 
     id: str | int
     parent: str | int | None
@@ -33,7 +33,7 @@ class Joint(NamedTuple):
 
 
 class Tree:
-    """The joints of a transcript, 17 bytes a record: kept so that no record is read twice."""
+    """The joints of a transcript in 17 bytes per record, kept so that no record is read twice."""
 
     def __init__(self) -> None:
         self._ids = array("q")
@@ -44,14 +44,14 @@ class Tree:
         return len(self._ids)
 
     def add(self, event: Event) -> None:
-        """Take in the next record."""
+        """Process the next record."""
         joint = None if event.problem == REPEAT else joint_of(event)
         self._ids.append(_digest(joint.id) if joint else _OUTSIDE)
         self._parents.append(_digest(joint.parent) if joint and joint.parent else _NONE)
         self._results.append(joint is not None and joint.is_result)
 
     def abandoned(self) -> frozenset[int]:
-        """As the function of that name."""
+        """Return the same as the function `abandoned`."""
         rows = zip(self._ids, self._parents, self._results, strict=True)
         return abandoned(
             None if own == _OUTSIDE else Joint(own, parent or None, bool(result))
@@ -60,19 +60,19 @@ class Tree:
 
 
 def _digest(name: str | int) -> int:
-    """A number that stands for an id in this process, neither of the two that mean something."""
+    """Return a number for an id, valid in this process and distinct from `_NONE` and `_OUTSIDE`."""
     return hash(name) or 1 if hash(name) != _OUTSIDE else 1
 
 
 def branches_off(joint: Joint, tip: Joint) -> bool:
-    """Whether a record does not go on where the record before it in the chain ended."""
+    """Return whether a record does not continue where the preceding record of the tree ended."""
     if joint.parent is None or joint.parent == tip.id or joint.is_result:
         return False
     return joint[:2] != tip[:2]
 
 
 def joint_of(event: Event) -> Joint | None:
-    """The record's id and its parent's; None where the record is not in the chain."""
+    """Return the position of a record in the tree; None if it is not part of it."""
     record = event.record
     own, parent = record.get("id"), record.get("parentId") or record.get("logicalParentId")
     type_of = record.get("type")
@@ -82,10 +82,10 @@ def joint_of(event: Event) -> Joint | None:
 
 
 def abandoned(joints: Iterable[Joint | None]) -> frozenset[int]:
-    """The 0-based indexes of records that are not on the active branch.
+    """Return the 0-based indexes of records that are not on the active branch.
 
-    Records outside the chain, and all before the first resend where a parent is missing, count
-    as active: what is not known to be left is not dimmed.
+    Records outside the tree, and everything before the first resend if a parent is missing, count
+    as active: records are dimmed only if they are known to be abandoned.
     """
     chain = list(joints)
     before = _earlier(chain)
@@ -95,7 +95,7 @@ def abandoned(joints: Iterable[Joint | None]) -> frozenset[int]:
         active |= _response(chain, index)
         index = before[index]
         if index is None and (joint := chain[min(active)]) and joint.parent:
-            active |= set(range(min(active)))  # the parent was pruned: file order is all there is
+            active |= set(range(min(active)))  # the parent was pruned: only file order is left
     for index, joint in enumerate(chain):
         if joint and joint.is_result and before[index] in active:
             active.add(index)
@@ -103,7 +103,7 @@ def abandoned(joints: Iterable[Joint | None]) -> frozenset[int]:
 
 
 def _earlier(chain: Sequence[Joint | None]) -> list[int | None]:
-    """For each record the index of its parent: the latest earlier record with that id."""
+    """Return for each record the index of its parent: the latest earlier record with that id."""
     latest: dict[str | int, int] = {}
     found: list[int | None] = []
     for index, joint in enumerate(chain):
@@ -114,7 +114,7 @@ def _earlier(chain: Sequence[Joint | None]) -> list[int | None]:
 
 
 def _response(chain: Sequence[Joint | None], index: int) -> set[int]:
-    """The record and its siblings before it: those of the same id and parent."""
+    """Return the record and its preceding siblings: those with the same id and parent."""
     joint, same = chain[index], {index}
     at = index - 1
     while at >= 0 and ((other := chain[at]) is None or (joint and other[:2] == joint[:2])):

@@ -1,7 +1,7 @@
-"""Which process has a session, where the registry names processes and not their sessions.
+"""Which process owns a session, where the registry names processes but not their sessions.
 
-CodeBuddy's entries tell a pid, its start and its directory; the entry stays when the process was
-killed and goes when it ended in order. A process may have several sessions, all of its own
+CodeBuddy's entries contain a pid, its start time and its directory; an entry remains if the process
+was killed and is removed if it exited normally. A process may have several sessions, all in its own
 directory, and writes to none before it has started. Pure.
 """
 
@@ -16,16 +16,16 @@ from .registry import Process, Registry
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The processes that may have a session."""
+    """The processes that may own a session."""
 
     owner: Process | None = None
-    """The likeliest, dead or alive; None where no entry is left that could be its own."""
+    """The most likely one, dead or alive; None if no remaining entry matches."""
     rival: Process | None = None
-    """One that is alive and may have it just as well, where the owner is gone."""
+    """If the owner is gone, a live process that may own the session just as well."""
 
 
 def claim_of(registry: Registry, session: str, facts: Facts, now: int) -> Claim:
-    """The process that names the session, or else those of its directory."""
+    """Return the process that names the session, else the likeliest one of its directory."""
     named = registry.process(session, now)
     if named is not None and named.life != "dead":
         return Claim(named)
@@ -38,9 +38,9 @@ def claim_of(registry: Registry, session: str, facts: Facts, now: int) -> Claim:
 
 
 def likeliest(processes: Sequence[Process], prompted_at: int | None) -> Claim:
-    """The owner among processes that may have a session: the last to start before its last prompt.
+    """Return the claim on a session: the last process to start before the session's last prompt.
 
-    Whoever works on a session was given a prompt first, after a resume too.
+    Whoever works on a session was given a prompt first, even after a resume.
     """
     prompted = [one for one in processes if _start(one) <= (prompted_at or _start(one))]
     candidates = prompted or list(processes)

@@ -1,7 +1,7 @@
-"""What WorkBuddy's desktop app knows of its sessions: `workbuddy.db`, read without a trace.
+"""WorkBuddy's data about its sessions: `workbuddy.db`, read without leaving a trace.
 
-Renaming, archiving and deleting in the app change only this database. It is the app's: nothing
-is written to it or made beside it, and whatever it does not tell is simply not known.
+Renaming, archiving and deleting in the app change only this database. It belongs to the app:
+nothing is written to it or created next to it, and what it does not contain is unknown.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from ...files.foreign_database import read_table
 
 COLUMNS = ("title", "custom_title", "status", "deleted_at", "last_activity_at", "model")
-"""Those that are wanted; older databases lack some."""
+"""The columns to read; older databases lack some."""
 
 _UNKNOWN = "what WorkBuddy says of its sessions may be out of date"
 
@@ -30,34 +30,34 @@ class DesktopSession:
     title: str = ""
     custom_title: str = ""
     status: str = ""
-    """As the app writes it, in lower case: working, completed, archived, terminated …"""
+    """As in the database, in lower case: working, completed, archived, terminated …"""
     deleted: bool = False
     last_activity_at: int | None = None
     model: str = ""
 
     @property
     def archived(self) -> bool:
-        """Whether the person put it away in the app."""
+        """Whether the user archived it in the app."""
         return self.status == "archived"
 
 
 class Desktop:
-    """The rows of one home's database, by session id; read again only when its files changed."""
+    """The rows of one home's database, by session id; read again only if its files changed."""
 
     def __init__(self, home: Path) -> None:
         self.path = home / "workbuddy.db"
         self.sessions: Mapping[str, DesktopSession] = {}
         self.problem = ""
-        """Why nothing newer is known; "" where all is."""
+        """Why the rows may be out of date; "" if they are current."""
         self._stamp: Stamp | None = None
 
     @property
     def is_there(self) -> bool:
-        """Whether the home is the desktop app's: it has such a database."""
+        """Whether the home belongs to the desktop app, which is so if it has the database."""
         return self._stamp is not None and self._stamp[0] is not None
 
     def refresh(self) -> bool:
-        """Read what changed since; whether there was anything to read."""
+        """Read the database if it changed; return whether it did."""
         stamp = (_stamp(self.path), _stamp(self.path.with_name(self.path.name + "-wal")))
         if stamp == self._stamp:
             return False
@@ -69,7 +69,7 @@ class Desktop:
             self.sessions = self._read()
         except (sqlite3.Error, OSError) as error:
             self.problem = f"{error}; {_UNKNOWN}"
-            # A lock goes away without changing the files: ask again next time.
+            # A lock is released without changing the files, so retry next time.
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in (
                 sqlite3.SQLITE_BUSY,
                 sqlite3.SQLITE_LOCKED,
@@ -89,7 +89,7 @@ def _session(row: list[Any]) -> DesktopSession:
         title=_text(title),
         custom_title=_text(custom_title),
         status=_text(status).lower(),
-        # Rows that came from the cloud say -1 for "not deleted".
+        # Rows from the cloud have -1 for "not deleted".
         deleted=isinstance(deleted_at, int) and deleted_at > 0,
         last_activity_at=last_activity_at if isinstance(last_activity_at, int) else None,
         model=_text(model),

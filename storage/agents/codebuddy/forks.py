@@ -1,4 +1,4 @@
-"""What a product notes beside a transcript of where that comes from (`<id>.meta.json`)."""
+"""Notes next to a CodeBuddy transcript on what it was forked from (`<id>.meta.json`)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ...records.fields import mapping, string
 from ...stores.discovery import META, TranscriptFile
 
 LARGEST = 64 * 1024
-"""Bytes of such a file that are read: real ones have two hundred."""
+"""Maximum bytes read of such a file; real ones have about two hundred."""
 
 
 class ForkNotes:
-    """The sessions that transcripts were forked from, each asked for once."""
+    """The sessions that transcripts were forked from; each file is read once."""
 
     def __init__(self) -> None:
         self._told: dict[Path, str | None] = {}
 
     def forked_from(self, files: Iterable[TranscriptFile]) -> dict[Path, str]:
-        """By path of the fork, of those whose meta file names one."""
+        """Return the source sessions by path of the fork, for files whose notes name one."""
         found: dict[Path, str] = {}
         for file in files:
             if file.has_meta:
@@ -35,7 +35,7 @@ class ForkNotes:
         return found
 
     def forget(self, path: Path) -> None:
-        """Ask anew when it is next asked for."""
+        """Read the notes of a transcript again next time."""
         self._told.pop(path, None)
 
 

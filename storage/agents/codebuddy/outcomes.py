@@ -1,4 +1,4 @@
-"""How the product's results and answers ended: errors hide beside a `completed`."""
+"""How CodeBuddy's results and answers ended: errors may hide behind the status `completed`."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from ...model.event import Event, Outcome, Record
 from ...records.fields import lapse, mapping, string
 
 INTERRUPTED = "Interrupted by user"
-"""The text of the answer that stands for the user's stopping the agent."""
+"""The text of the answer that marks an interruption by the user."""
 
 CUT_OFF = "cut off"
-"""What a text is that was stopped before its end."""
+"""What went wrong with a text that was stopped before its end."""
 
 _TOOL_ERROR = "<tool_use_error>"
 _ERRORS = ("Error:", "An error occurred")
 _REFUSED = "An error occurred while parsing tool arguments"
 _DENIED = "No (tell "
-"""How the answer begins by which the user denies a call."""
+"""Prefix of the answer with which the user denies a call."""
 
 _SPAWNED = "team-member-spawned"
 _RENDERED = frozenset({"Skill", "SendMessage", "TaskStop", "KillShell", "TeamCreate", "TeamDelete"})
-"""Tools that describe how a success is shown, and of a failure have nothing but its text."""
+"""Tools that say how to display a success, but of a failure record only its text."""
 
 _SHOWN = ("renderer", "title", "rawResponse", "subAgent")
 _OWN = ("conversationRequestId", "traceId", "requestModelId")
-"""What the product itself notes on every result; other writers of the format do not."""
+"""Fields that CodeBuddy itself adds to every result; other writers of the format do not."""
 
 _WORDS = 60
-"""Characters of an error's own label: what fits beside a row."""
+"""Maximum length of an error's own label, in characters: what fits on a row."""
 
 
 def has_failed(record: Record) -> bool:
-    """Whether a result tells of a failure.
+    """Return whether a result reports a failure.
 
-    By its status, its label or response, its first words, or by what is missing: the product notes
-    nothing of a tool that never ran but what it told the model, and still says `completed`.
+    Judged by its status, its label or response, its first words, or by what is missing: for a tool
+    that never ran, CodeBuddy records only what it told the model, yet with status `completed`.
     """
     if record.get("status", "completed") != "completed":
         return True
@@ -53,14 +53,14 @@ def has_failed(record: Record) -> bool:
 
 
 def _never_ran(record: Record, extra: Record) -> bool:
-    """Whether a call without any result of its tool was refused before the tool ran."""
+    """Return whether a call without a result of its tool was rejected before the tool ran."""
     if any(key in extra for key in _OWN):
         return True
     return output_text(record).startswith((_TOOL_ERROR, *_ERRORS))
 
 
 def _lacks_success(record: Record, result: Record) -> bool:
-    """Whether what a tool notes only of a success is missing."""
+    """Return whether the fields that a tool records only for a success are missing."""
     tool = string(record.get("name"))
     if tool == "Agent":
         spawned = mapping(result.get("renderer")).get("type") == _SPAWNED
@@ -87,7 +87,7 @@ def _exit_code(raw: Record) -> Any:
 
 
 def output_text(record: Record) -> str:
-    """The text of a result's output, or of its first block, as written; "" where that is none."""
+    """Return the text of a result's output, or of its first block, as written; "" if none."""
     output = record.get("output")
     block = output[0] if type(output) is list and output else output
     text = block.get("text") if type(block) is dict else block
@@ -95,19 +95,19 @@ def output_text(record: Record) -> str:
 
 
 def answer_outcome(record: Record) -> Outcome:
-    """How an answer that is `incomplete` came to be so: by the user or by an error."""
+    """Return whether an `incomplete` answer was interrupted by the user or failed."""
     if is_cut_off(record) or first_text(record).strip() == INTERRUPTED:
         return "interrupted"
     return "failed" if mapping(record.get("providerData")).get("error") else "interrupted"
 
 
 def is_cut_off(record: Record) -> bool:
-    """Whether a text is what there was of it when the user stopped the agent."""
+    """Return whether a text is partial because the user stopped the agent."""
     return mapping(record.get("providerData")).get("isPartialAborted") is True
 
 
 def first_text(record: Record) -> str:
-    """The text of a message's first block, without joining what may be long."""
+    """Return the text of a message's first block, without joining all blocks, which may be long."""
     content = record.get("content")
     block = content[0] if type(content) is list and content else content
     text = block.get("text") if type(block) is dict else block
@@ -115,10 +115,10 @@ def first_text(record: Record) -> str:
 
 
 def duration(call: Event, result: Event) -> int | None:
-    """Milliseconds that a call took; None where its records share one time, or it was denied.
+    """Return how long a call took, in ms; None if its records share one time, or it was denied.
 
-    The product often gives a result the time of its call, that of the whole response, however long
-    the tool ran; a denied call's result has the time of the user's answer.
+    CodeBuddy often gives a result the time of its call, which is that of the whole response,
+    however long the tool ran. The result of a denied call has the time of the user's answer.
     """
     if result.record.get("status", "completed") != "completed":
         return None
@@ -126,7 +126,7 @@ def duration(call: Event, result: Event) -> int | None:
 
 
 def failure(event: Event) -> str:
-    """In a word or two what went wrong with a result or an answer; "" where nothing did."""
+    """Return in one or two words why a result or an answer failed; "" if it did not."""
     if not event.outcome:
         return ""
     if event.outcome == "interrupted":

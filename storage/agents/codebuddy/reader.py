@@ -1,6 +1,6 @@
-"""What WorkBuddy and CodeBuddy write: flat records, joined by `callId`, times in milliseconds.
+"""The format of WorkBuddy and CodeBuddy: flat records, joined by `callId`, times in milliseconds.
 
-Nothing about the format is official, so every field may be missing or of another type.
+The format is undocumented, so every field may be missing or of another type.
 """
 
 from __future__ import annotations
@@ -64,19 +64,19 @@ _NOTICES = (
     "Your previous response was truncated due to output length limits.",
     "Please continue with the conversation based on the summarized context above.",
 )
-"""How notices begin that the program writes in the user's name, without any flag."""
+"""Prefixes of notices that the program writes in the user's name, without any flag."""
 
 _ASSIGNED = "Initial task assignment for "
-"""How a summary begins that says nothing about a member's task."""
+"""Prefix of a summary that says nothing about a member's task."""
 
 _PERSISTED = "<persisted-output>"
 _PICTURE = '"image_blob_ref"'
 _HEAD = 80
-"""Characters in which a list of pictures has named its first."""
+"""Characters within which a list of images has named its first one."""
 
 
 def recognises(record: Record) -> bool:
-    """Whether the time is in milliseconds and one of the product's own fields is there."""
+    """Return whether the time is in milliseconds and one of CodeBuddy's own fields is present."""
     at = record.get("timestamp")
     if type(at) is not int or at < 100_000_000_000:
         return False
@@ -84,7 +84,7 @@ def recognises(record: Record) -> bool:
 
 
 def read(record: Record, place: Place) -> Event:
-    """The event of a record; its id is made of its position, since `id` is not unique."""
+    """Return the event of a record; its id is based on the position, as `id` is not unique."""
     kind = record.get("type")
     reader = _READERS.get(kind) if type(kind) is str else None
     if reader is not None:
@@ -141,7 +141,7 @@ def _user_kind(record: Record, extra: Record) -> Kind:
 
 
 def _task(record: Record) -> tuple[str, str] | None:
-    """What a team's lead gave a member to do, with its summary: the member's own prompt."""
+    """Return the task that a team's lead gave a member, with its summary: the member's prompt."""
     return task_of(first_text(record))
 
 
@@ -225,7 +225,7 @@ _OTHERS: dict[str, Kind] = {
 
 
 def text(event: Event) -> str:
-    """What a person would read; of a result the whole output, of a call its one-line label."""
+    """Return the readable text: for a result the full output, for a call its one-line label."""
     reader = _TEXTS.get(event.kind)
     return reader(event.record) if reader else prose(event.record.get("content"))
 
@@ -253,9 +253,10 @@ def _result_text(record: Record) -> str:
 
 
 def output_file(event: Event) -> str:
-    """The name of the file that holds the whole output; "" where the record holds it.
+    """Return the name of the file with the full output; "" if the record contains it.
 
-    It is named after the call; the path that the preview tells is of the writing machine.
+    The file is named after the call; the path in the preview is valid only on the machine that
+    wrote it.
     """
     if event.kind != "result" or not output_text(event.record).startswith(_PERSISTED):
         return ""
@@ -267,12 +268,12 @@ def output_file(event: Event) -> str:
 
 
 def with_output(event: Event, text: str) -> Event:
-    """A result whose output is this text."""
+    """Return the result event with `text` as its output."""
     return event._replace(record=event.record | {"output": {"type": "text", "text": text}})
 
 
 def _blocks(output: Any) -> Any:
-    """An output; the blocks where they are written as a string, as the reading of a picture is."""
+    """Return an output; if its blocks are written as a string, as for images, parse them."""
     text = output.get("text") if type(output) is dict else output
     if type(text) is not str or not text.startswith("[{") or _PICTURE not in text[:_HEAD]:
         return output
@@ -304,17 +305,17 @@ _TEXTS: dict[str, Callable[[Record], str]] = {
 
 
 def args(event: Event) -> Any:
-    """The arguments of a call, parsed where they parse; None for other events."""
+    """Return the arguments of a call, parsed if possible; None for other events."""
     return arguments(event.record.get("arguments")) if event.kind == "call" else None
 
 
 def title(event: Event) -> Title | None:
-    """The title that a record gives; None for a placeholder, which must not hide an older one."""
+    """Return the title in a record; None for a placeholder, which must not hide an older one."""
     if event.kind == "prompt":
         return _task_title(event.record)
     words = _title_text(event.record) if event.kind == "title" else ""
     source = event.record.get("type")
-    if source == "summary" and "<" in words:  # a first prompt, as it was sent
+    if source == "summary" and "<" in words:  # the first prompt as it was sent
         words = typed_text(words)
     if not words or is_placeholder(words):
         return None
@@ -322,7 +323,7 @@ def title(event: Event) -> Title | None:
 
 
 def _task_title(record: Record) -> Title | None:
-    """The summary of a member's task, where it says anything."""
+    """Return the summary of a member's task as its title; None if it is meaningless."""
     task = _task(record)
     if not task or task[1].startswith(_ASSIGNED) or is_placeholder(task[1]):
         return None
@@ -330,20 +331,20 @@ def _task_title(record: Record) -> Title | None:
 
 
 def inner_session(record: Record) -> str | None:
-    """The session id that a record carries: a sub-agent's and a fork's is not its file's name."""
+    """Return the session id in a record: in sub-agents and forks it differs from the file name."""
     return string(record.get("sessionId"))
 
 
 def cwd(record: Record) -> str | None:
-    """The working directory that a record names."""
+    """Return the working directory named in a record."""
     return string(record.get("cwd"))
 
 
 def model(record: Record) -> str | None:
-    """The model that a record names."""
+    """Return the model named in a record."""
     return string(mapping(record.get("providerData")).get("model"))
 
 
 def usage(record: Record) -> tuple[str, Usage] | None:
-    """Tokens, by the id of the response: forked transcripts repeat records."""
+    """Return the tokens and the id of the response: forked transcripts repeat records."""
     return usage_of(record)

@@ -1,10 +1,10 @@
-"""What is restored of a WorkBuddy or CodeBuddy session: the branch and context it would go on in.
+"""What is restored of a WorkBuddy or CodeBuddy session: the branch and context it would resume in.
 
-Messages that are marked to be skipped are not restored; a text that was cut off is. The records on
-branches that were left count in the totals and restore nothing. A compaction, by
-hand or automatic, replaces what stood before it: the context is its summary and what follows. One
-that was broken off (`incomplete`) replaces nothing. The products load the last 1000 records, so
-the window counts records, on the active branch.
+Messages marked to be skipped are not restored; a text that was cut off is. Records on abandoned
+branches count in the totals but restore nothing. A compaction, manual or automatic, replaces what
+precedes it: the context is its summary and what follows. An `incomplete` one, which was aborted,
+replaces nothing. The agents load the last 1000 records, so the window counts records on the active
+branch.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ...recovery.calls import Calls
 from ...recovery.messages import spoken, tool_result, tool_use
 
 _TITLES = ("custom-title", "ai-title", "topic", "summary")
-"""The transcript's own titles, the one to be preferred first."""
+"""Sources of the transcript's own titles, most preferred first."""
 
 
 class ProductFold:
-    """`left` are the 0-based indexes of the records on branches that were left."""
+    """Recovery fold; `left`: 0-based indexes of the records on abandoned branches."""
 
     def __init__(
         self, max_items: int, directory: str | None, left: Collection[int] = frozenset()
@@ -39,7 +39,7 @@ class ProductFold:
         self._snapshots: dict[str, Snapshot] = {}
 
     def add(self, event: Event) -> None:
-        """Take in the next event."""
+        """Process the next event."""
         left = self._numbers in self._left
         self._numbers += 1
         self._calls.add(event, left)
@@ -53,7 +53,7 @@ class ProductFold:
             self._window.append(_message_of(event))
 
     def result(self) -> Restored:
-        """What the events so far come to."""
+        """Return what can be restored after the events so far."""
         titles = (self._titles.get(source) for source in _TITLES)
         return Restored(
             total_events=self._events,
@@ -88,16 +88,16 @@ def _message_of(event: Event) -> Message | None:
     if event.kind == "result":
         return tool_result(event.call_id, record.get("output")) if event.call_id else None
     if mapping(record.get("providerData")).get("skipRun") is True:
-        return None  # a stop, an error: the program itself leaves these out
+        return None  # an interruption or error, which the program itself leaves out too
     if record.get("type") == "message" and event.role and "content" in record:
         return spoken(event.role, record["content"])
     return None
 
 
 def _snapshots_of(record: Record) -> dict[str, Snapshot]:
-    """The files of a snapshot, which names all that were tracked before it too.
+    """Return the files of a snapshot, which also lists all files tracked before.
 
-    The name of the backup begins with its hash; none is there where the file was new.
+    `hash` is the name of the backup, which begins with a hash; None if the file was new.
     """
     tracked = mapping(mapping(record.get("snapshot")).get("trackedFileBackups"))
     return {

@@ -1,8 +1,8 @@
-"""The processes that agents say they are: `<home>/sessions/<pid>.json`, read with distrust.
+"""The processes that agents register in `<home>/sessions/<pid>.json`, read with distrust.
 
 A crash leaves the file behind, its pid may belong to another program by now, and a synced home
-brings files of other machines. So a process counts as alive only where all of this was checked.
-A file that is just being written says nothing yet, so what it last said holds.
+contains files of other machines. A process therefore counts as alive only if all of this was
+checked. For a file that is just being written, its previous content remains in effect.
 """
 
 from __future__ import annotations
@@ -22,40 +22,42 @@ HEARTBEAT = 60_000
 """Milliseconds after which a heartbeat is no longer fresh."""
 
 LOST = 15 * 60_000
-"""Milliseconds after which a heartbeat is given up where the pid may be another program's."""
+"""Milliseconds without heartbeat after which a process is given up if its pid may have been reused.
+"""
 
 SLACK = 10_000
-"""Milliseconds by which clocks may disagree on when a process started."""
+"""Tolerance for the start time of a process, in milliseconds, as clocks may disagree."""
 
 LARGEST = 1_000_000
-"""Bytes of a registry file; a longer one is none."""
+"""Maximum size of a registry file in bytes; larger files are ignored."""
 
 EARLY = 5 * 60_000
-"""Milliseconds that a program takes at most to say that it started."""
+"""Maximum milliseconds between the start of a program and its registration."""
 
 HOSTED = "interactive-"
-"""Begins the session id of an entry that names its process only: CodeBuddy's, for any session that
-it was not given an id for."""
+"""Prefix of the session id in an entry that names its process only: CodeBuddy's, for any session
+that it was not given an id for."""
 
 DESKTOP = "__workbuddy_cli_host__"
-"""Begins the directory of a process that works for the desktop app, in any project."""
+"""In the directory of a process that works for the desktop app, in any project."""
 
 SECONDS = 10**11
-"""Below this a time is in seconds: milliseconds were there in 1973, seconds will be in 5138."""
+"""Smaller times are in seconds: as milliseconds they are before 1973, as seconds from 5138 on."""
 
 Life = Literal["alive", "dead", "silent", "elsewhere"]
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """An agent's process as its registry file and this machine tell. Times are milliseconds.
+    """An agent's process according to its registry file and this machine.
 
-    `silent`: the pid is there, without a fresh heartbeat. `elsewhere`: on another host.
+    Times are milliseconds since 1970. `silent`: the pid exists, but has no fresh heartbeat.
+    `elsewhere`: on another host.
     """
 
     pid: int
     session: str
-    """Its session; "" where the file was never seen whole."""
+    """Its session; "" if the file was never read completely."""
     life: Life
     heartbeat_at: int
     started_at: int | None = None
@@ -63,11 +65,11 @@ class Process:
     cwd: str = ""
     url: str = ""
     gone_at: int | None = None
-    """When it was first seen to be gone, where it was watched."""
+    """When it was first found to be gone; None if that was not observed."""
 
     @property
     def is_hosted(self) -> bool:
-        """Whether its entry does not say which sessions it has: those of its directory."""
+        """Whether its entry does not name its sessions; they are in its directory."""
         return self.session.startswith(HOSTED)
 
     @property
@@ -78,14 +80,14 @@ class Process:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One registry file as it was when last looked at."""
+    """One registry file as of the last refresh."""
 
     stamp: tuple[int, int, int]
     said: Process | None
 
 
 class Registry:
-    """The registry of one home. Reading it again costs one listing and what changed."""
+    """The registry of one home. A refresh costs one directory listing plus the changed files."""
 
     def __init__(self, home: Path, host: str | None = None) -> None:
         self.folder = home / "sessions"
@@ -94,16 +96,17 @@ class Registry:
         self._entries: dict[str, _Entry] = {}
         self._sessions: dict[str, list[Process]] = {}
         self._looks: dict[int, tuple[bool, int | None]] = {}
-        """Whether a process is there, and since when, as looked up since the last refresh."""
+        """Whether a process exists and when it started, by pid, as looked up since the last
+        refresh."""
         self._left: set[str] = set()
         self._hosted: dict[str, list[Process]] = {}
-        """The processes that do not say which sessions they have, by their real directories."""
+        """The processes that do not name their sessions, by real directory."""
         self._real: dict[str, str] = {}
         self._gone: dict[int, int] = {}
-        """When processes were first seen to be gone."""
+        """When processes were first found to be gone, by pid."""
 
     def refresh(self) -> bool:
-        """Look at the files again, and later at the processes; whether the files changed."""
+        """Read changed files, and drop cached process states; return whether any file changed."""
         before = self._entries
         self._looks.clear()
         self._entries = self._read()
@@ -122,14 +125,14 @@ class Registry:
         return True
 
     def process(self, session: str, now: int) -> Process | None:
-        """The process that says it has the session, however it is; the liveliest if several."""
+        """Return the process that claims the session, in any state; the liveliest if several do."""
         processes = [self._judge(said, now) for said in self._sessions.get(session, ())]
         return max(processes, key=_liveliness, default=None)
 
     def hosted(self, directory: str, until: int, now: int) -> list[Process]:
-        """The processes that may have sessions of a directory with records from `until` or later.
+        """Return the processes that may own sessions of a directory with records up to `until`.
 
-        Of those that ended in order no entry is left.
+        Processes that exited normally have no entry any more.
         """
         if not self._hosted:
             return []
@@ -137,19 +140,19 @@ class Registry:
         return [self._judge(said, now) for said in processes if (said.started_at or 0) <= until]
 
     def attached(self, session: str, now: int) -> Process | None:
-        """The process that certainly has the session now."""
+        """Return the process that certainly owns the session now."""
         process = self.process(session, now)
         return process if process and process.is_attached else None
 
     def has_left(self, session: str) -> bool:
-        """Whether a process was seen to have the session, and none says so any more."""
+        """Return whether a process used to claim the session, but none does now."""
         return session in self._left
 
     def tells_all(self, now: int) -> bool:
-        """Whether a session without an entry has no process.
+        """Return whether a session without an entry certainly has no process.
 
-        The desktop app's processes do not say which session they have, nor does a file that was
-        never seen whole.
+        The desktop app's processes do not name their session, nor does a file that was never read
+        completely.
         """
         secretive = (
             said
@@ -183,12 +186,12 @@ class Registry:
         modified = stats.st_mtime_ns // 1_000_000
         try:
             return _Entry(stamp, _said(json.loads(data), modified))
-        except (ValueError, RecursionError):  # as while its heartbeat is being written
+        except (ValueError, RecursionError):  # for example while a heartbeat is being written
             return _Entry(stamp, known.said if known else _unnamed(file.name, modified))
 
     @staticmethod
     def _has_project(said: Process) -> bool:
-        """Whether a process has only sessions of its own directory."""
+        """Return whether a process has sessions of its own directory only."""
         return bool(said.cwd and said.started_at) and DESKTOP not in said.cwd
 
     def _real_path(self, directory: str) -> str:
@@ -222,10 +225,10 @@ class Registry:
         return "silent" if started or silence <= LOST else "dead"
 
     def _hosted_life(self, said: Process, now: int) -> Life:
-        """Such an entry is written once: its heartbeat tells nothing, its start does.
+        """Return the state of a hosted process, whose entry is written once and has no heartbeat.
 
-        Where its directory is not here, or its pid is of a program that began long before it, the
-        entry comes from another machine or container.
+        If its directory does not exist here, or the pid belongs to a program that started long
+        before it, the entry comes from another machine or container.
         """
         exists, started = self._look(said.pid)
         start = said.started_at or 0
@@ -236,7 +239,7 @@ class Registry:
         return "alive" if started or now - start <= LOST else "silent"
 
     def _look(self, pid: int) -> tuple[bool, int | None]:
-        """Each look costs three files of the system, and many sessions ask for the same."""
+        """Cached, as each lookup reads three system files and many sessions ask for the same."""
         if pid not in self._looks:
             self._looks[pid] = pid_exists(pid), process_started_at(pid)
         return self._looks[pid]
@@ -248,13 +251,13 @@ def _liveliness(process: Process) -> tuple[int, int]:
 
 
 def _unnamed(name: str, modified: int) -> Process | None:
-    """Who a file belongs to by its name alone; it was written after its process began."""
+    """Return the process of a file by its name alone; it started before the file was written."""
     pid = _pid(name.removesuffix(".json"))
     return Process(pid, "", "silent", modified, started_at=modified) if pid else None
 
 
 def _said(record: Any, modified: int) -> Process | None:
-    """What a registry file says; None where it names no process with a session."""
+    """Return the process in a registry file; None if it names no process with a session."""
     if not isinstance(record, dict) or record.get("kind") == "prewarm":
         return None
     pid, session = _pid(record.get("pid")), record.get("sessionId")
@@ -275,7 +278,7 @@ def _said(record: Any, modified: int) -> Process | None:
 
 
 def _pid(value: Any) -> int | None:
-    """A process's number, which some write as a string."""
+    """Return a process id, which may be written as a string."""
     if isinstance(value, str):
         value = int(value) if value.isascii() and value.isdigit() and len(value) <= 10 else None
     pid = _number(value)
@@ -283,13 +286,13 @@ def _pid(value: Any) -> int | None:
 
 
 def _time(value: Any) -> int | None:
-    """Milliseconds since 1970, which some write in seconds."""
+    """Return a time in milliseconds since 1970, which may be written in seconds."""
     number = _number(value)
     return number * 1000 if number and number < SECONDS else number
 
 
 def _number(value: Any) -> int | None:
-    """A positive whole number that any system could hold; None for all else."""
+    """Return a number as a positive integer below 2**53; None for anything else."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return int(value) if is_number and 0 < value < 2**53 else None
 
@@ -299,5 +302,5 @@ def _text(value: Any) -> str:
 
 
 def _short(host: str) -> str:
-    """A host name without its domain: systems do not agree on giving one."""
+    """Return a host name without its domain, as systems differ in whether they include it."""
     return host.partition(".")[0].casefold()

@@ -1,9 +1,9 @@
-"""How the product shows that a model response is whole, and which files its snapshots name.
+"""How CodeBuddy marks a complete model response, and which files its snapshots name.
 
-It appends the records of one response one by one, the text before the calls, and runs the calls
-without waiting for their records. Only the last record of a response tells its tokens (a stream
-that was cut tells zeros): measured in CodeBuddy 2.117, without exception. So a response whose last
-record tells none is missing its end.
+It appends the records of a response one by one, the text before the calls, and runs the calls
+without waiting for their records to be written. Only the last record of a response reports tokens
+(zeros if the stream was cut off): measured in CodeBuddy 2.117, without exception. So if the last
+record of a response has no tokens, its end is missing.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ...records.fields import mapping, milliseconds, string
 _WRITERS = frozenset({"reasoning", "function_call"})
 _USAGE = ("rawUsage", "usage")
 _OWN = ("model", "conversationRequestId", "requestModelId")
-"""Fields beside `messageId` that the product's own programs write, and that copies leave out."""
+"""Fields besides `messageId` that CodeBuddy itself writes, and that copies omit."""
 
 
 def response(record: Record) -> ResponsePart | None:
-    """The record as part of a model response; None where it is none, or names no response.
+    """Return a record's part in a model response; None if it has none, or names no response.
 
-    The program's own words (a stop, an error) are `incomplete` and no part of one.
+    Messages of the program itself (an interruption, an error) are `incomplete` and not part of one.
     """
     is_message = record.get("type") == "message" and record.get("role") == "assistant"
     if not is_message and string(record.get("type")) not in _WRITERS:
@@ -36,7 +36,7 @@ def response(record: Record) -> ResponsePart | None:
 
 
 def snapshot(record: Record) -> FileSnapshot | None:
-    """The files that a `file-history-snapshot` names, of all that was tracked so far."""
+    """Return the files listed in a `file-history-snapshot`: all files tracked so far."""
     if record.get("type") != "file-history-snapshot":
         return None
     tracked = mapping(mapping(record.get("snapshot")).get("trackedFileBackups"))

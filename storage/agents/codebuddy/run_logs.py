@@ -1,9 +1,9 @@
-"""What CodeBuddy's logs say a run is at: a tool that works, or one that waits for approval.
+"""The state of a run according to CodeBuddy's logs: a tool executing, or waiting for approval.
 
-The transcript has the same call for both. `<home>/logs/<date>/<directory's name>__<hash>.log` has
-lines of `[SessionRunStateMachine]`, written some ten seconds late; their times are in the words of
-the machine's locale and are not read, only their order. Of a log only its end is read, and only
-where it grew.
+The transcript has the same call for both. `<home>/logs/<date>/<directory's name>__<hash>.log`
+contains lines of `[SessionRunStateMachine]`, written about ten seconds late. Their times are
+formatted in the machine's locale and are not parsed; only their order matters. Only the end of a
+log is read, and only if the log changed.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from typing import NamedTuple
 from ...files.lines import opened, pread
 
 TAIL = 256 * 1024
-"""Bytes of the end of a log that are read."""
+"""Bytes read from the end of a log."""
 
 DATES = 2
-"""The newest dates that are looked through: a run may last past midnight."""
+"""How many of the newest dates are searched: a run may last past midnight."""
 
 _TRANSITION = re.compile(
     rb"\[SessionRunStateMachine\] transition \| sessionId=([^\s|]+) \|[^\n]*?\| to=(\w+)([^\n]*)"
@@ -28,10 +28,10 @@ _TOOL = re.compile(rb"\| toolName=([^\s|]+)")
 
 
 class Run(NamedTuple):
-    """What a session's run was at when the log was last written."""
+    """The state of a session's run when the log was last written."""
 
     state: str
-    """As the log has it: `tool_executing`, `waiting_for_permission`, `idle` …"""
+    """As in the log: `tool_executing`, `waiting_for_permission`, `idle` …"""
     tool: str = ""
 
 
@@ -41,17 +41,17 @@ class RunLogs:
     def __init__(self, home: Path) -> None:
         self._folder = home / "logs"
         self._read: dict[Path, tuple[int, int, dict[str, Run]]] = {}
-        """By log its size and time, and the last state of each session."""
+        """For each log its size, modification time and the last state of each session."""
 
     def run(self, session: str, directory: str, since: int) -> Run | None:
-        """The last state of a session in logs that were written since a time, in milliseconds."""
+        """Return a session's last state in logs modified at or after `since` (ms since 1970)."""
         for path in self._logs(Path(directory).name):
             if (runs := self._runs(path, since)) and session in runs:
                 return runs[session]
         return None
 
     def _logs(self, name: str) -> list[Path]:
-        """The logs of directories of that name, those of the newest date first."""
+        """Return the logs of directories with that name, newest date first."""
         try:
             dates = sorted((one for one in self._folder.iterdir() if one.is_dir()), reverse=True)
             return [
@@ -78,7 +78,7 @@ class RunLogs:
 
 
 def _runs_in(path: Path) -> dict[str, Run]:
-    """The last state of each session that the end of a log names; invalid ones do not match."""
+    """Return the last state of each session in the end of a log; malformed lines do not match."""
     with opened(path) as fd:
         size = os.fstat(fd).st_size
         data = pread(fd, min(size, TAIL), max(0, size - TAIL))

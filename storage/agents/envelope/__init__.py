@@ -1,4 +1,4 @@
 """The envelope format: numbered records with a schema version, and their recovery.
 
-Promise: read-only knowledge of this format alone. Must not know another agent.
+Read-only knowledge of this format alone. Independent of other agents.
 """

@@ -1,6 +1,6 @@
-"""The evidence envelope, schema version 1, and the legacy logs without one.
+"""The envelope format, schema version 1, and legacy logs without envelopes.
 
-Every record may carry its own id and sequence; `integrity` checks them, reading does not.
+Every record may carry its own id and sequence; these are checked by `integrity`, not here.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _REQUIRED = {
 
 
 def recognises(record: Record) -> bool:
-    """Whether the record carries an envelope."""
+    """Return whether the record has an envelope."""
     event_id = record.get("event_id")
     if type(event_id) is str and event_id.startswith("transcript:"):
         return True
@@ -63,7 +63,7 @@ def recognises(record: Record) -> bool:
 
 
 def read(record: Record, place: Place) -> Event:
-    """The event of a record; one of a known type that lacks a field is marked `malformed`."""
+    """Return the event of a record; if a known type lacks a field, it is marked `malformed`."""
     type_of = record.get("type")
     name = type_of if type(type_of) is str else ""
     role = record.get("role") if name == "message" else None
@@ -93,7 +93,7 @@ def _kind(name: str, role: Any) -> Kind:
 
 
 def _user_kind(content: Any) -> Kind:
-    """What a user message is: typed, a compaction's text, or nothing but wrappers."""
+    """Return the kind of a user message: typed, a compaction, or wrappers only."""
     text = prose(content)
     if "<" not in text:
         return "prompt"
@@ -124,7 +124,7 @@ def _problem(name: str, record: Record) -> str:
 
 
 def text(event: Event) -> str:
-    """What a person would read; of a call its one-line label."""
+    """Return the readable text; for a call its one-line label."""
     record = event.record
     match event.kind:
         case "prompt":
@@ -143,61 +143,61 @@ def text(event: Event) -> str:
 
 
 def args(event: Event) -> Any:
-    """The arguments of a call, parsed where they parse; None for other events."""
+    """Return the arguments of a call, parsed if possible; None for other events."""
     return arguments(event.record.get("arguments")) if event.kind == "call" else None
 
 
 def title(event: Event) -> Title | None:
-    """The title that a record gives; None for a placeholder, which must not hide an older one."""
+    """Return the title in a record; None for a placeholder, which must not hide an older one."""
     words = string(event.record.get("title")) if event.kind == "title" else None
     return None if words is None or is_placeholder(words) else Title(words, "ai-title")
 
 
 def inner_session(record: Record) -> str | None:
-    """The session id that a record carries."""
+    """Return the session id in a record."""
     return string(record.get("session_id"))
 
 
 def duration(call: Event, result: Event) -> int | None:
-    """Milliseconds from a call to its result: each record has the time at which it was written."""
+    """Return the milliseconds from call to result: each record has the time it was written."""
     return lapse(call.at, result.at)
 
 
 def output_file(event: Event) -> str:
-    """The name of the file that holds the whole output; "" where the record holds it."""
+    """Return the name of the file with the full output; "" if the record contains it."""
     return named_output(text(event)) if event.kind == "result" else ""
 
 
 def with_output(event: Event, text: str) -> Event:
-    """A result whose output is this text."""
+    """Return the result event with `text` as its output."""
     return event._replace(record=event.record | {"output": text})
 
 
 def failure(event: Event) -> str:
-    """In a word or two what went wrong with a result; "" where nothing did."""
+    """Return in one word why a result failed; "" if it did not."""
     return "error" if event.outcome == "failed" else ""
 
 
 def cwd(record: Record) -> str | None:
-    """The working directory that a record names."""
+    """Return the working directory named in a record."""
     return string(record.get("cwd"))
 
 
 def model(record: Record) -> str | None:
-    """The model that a record names; the envelope has no field of its own for it."""
+    """Return the model named in a record; the envelope itself has no field for it."""
     return string(record.get("model"))
 
 
 def usage(record: Record) -> tuple[str, Usage] | None:
-    """None: the envelope counts no tokens."""
+    """Return None: envelopes do not count tokens."""
     return None
 
 
 def response(record: Record) -> ResponsePart | None:
-    """None: the envelope writes one record a response."""
+    """Return None: an envelope has one record per response."""
     return None
 
 
 def snapshot(record: Record) -> FileSnapshot | None:
-    """None: no record names the backups of files."""
+    """Return None: no record lists backups of files."""
     return None

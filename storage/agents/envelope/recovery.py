@@ -1,4 +1,4 @@
-"""What is restored of an evidence envelope: the messages of its last events, and its totals."""
+"""What is restored of an envelope transcript: the messages of the last events, and totals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...recovery.messages import spoken, tool_result, tool_use
 
 
 class EnvelopeFold:
-    """Messages of the last `max_items` events; all else is of the whole session."""
+    """Restores messages of the last `max_items` events, everything else of the whole session."""
 
     def __init__(self, max_items: int, directory: str | None) -> None:
         self._window: deque[Message | None] = deque(maxlen=max_items)
@@ -24,7 +24,7 @@ class EnvelopeFold:
         self._snapshots: list[Snapshot] = []
 
     def add(self, event: Event) -> None:
-        """Take in the next event."""
+        """Process the next event."""
         self._events += 1
         self._window.append(_message_of(event))
         self._calls.add(event)
@@ -37,7 +37,7 @@ class EnvelopeFold:
             self._snapshots.append({key: record.get(key) for key in ("path", "hash")})
 
     def result(self) -> Restored:
-        """What the events so far come to."""
+        """Return what can be restored after the events so far."""
         return Restored(
             total_events=self._events,
             next_sequence=self._events + 1,
@@ -52,7 +52,7 @@ class EnvelopeFold:
 
 
 def _message_of(event: Event) -> Message | None:
-    """The message of a record; None where it makes none, or lacks a field of its type."""
+    """Return the message of a record; None if it has none, or lacks a required field."""
     record = event.record
     if event.problem:
         return None

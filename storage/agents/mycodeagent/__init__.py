@@ -1,4 +1,4 @@
-"""MyCodeAgent: its transcripts, its loader's refusals, its traces, memory and recovery.
+"""MyCodeAgent: its transcripts, what its loader rejects, its traces, memory and recovery.
 
-Promise: read-only knowledge of this agent alone. Must not know another agent.
+Read-only knowledge of this agent alone. Independent of other agents.
 """

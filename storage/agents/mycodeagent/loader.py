@@ -1,6 +1,6 @@
-"""What MyCodeAgent's own loader refuses: one such record, and the whole file cannot be resumed.
+"""Records that MyCodeAgent's own loader rejects: a single one prevents the file from being resumed.
 
-The rules are those of its reading and of its fold, as observed; `sessions` itself reads on.
+These are the observed rules of its reader and its fold; `sessions` itself keeps reading.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ _TYPES = ("message", "state_transition", "tool_lifecycle", "checkpoint", "termin
 
 
 def refusal(record: Record) -> str | None:
-    """Why the loader refuses a record of its session, as the end of a sentence; None if it does
-    not."""
+    """Return why the loader rejects a record of its session, as a predicate; None if it loads."""
     if not record.keys() >= _REQUIRED:
         return f"has no {min(_REQUIRED - record.keys())}"
     if not _is_number(record["step"]):
@@ -49,7 +48,7 @@ def _message(payload: Record) -> str | None:
 
 
 def _is_number(value: Any) -> bool:
-    """Whether Python's `int` takes it, as the loader asks it to."""
+    """Return whether Python's `int` accepts a value, which is the loader's own check."""
     if type(value) is int:
         return True
     try:
@@ -60,7 +59,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _dictionary(value: Any) -> Record | None:
-    """What `dict` makes of a value, nothing being an empty one; None where it fails."""
+    """Return the result of `dict`, with a false value as an empty one; None if it fails."""
     if type(value) is dict:
         return value
     try:

@@ -1,7 +1,7 @@
-"""What MyCodeAgent's transcripts tell to remember: what its own deriver makes, word for word.
+"""Memory rules for MyCodeAgent: what its own deriver produces, word for word.
 
-Beyond that, the open items of its TodoWrite lists, which it forgets. Calls are told apart by run
-and id alone, as it does: an id that ended once in a run has ended.
+Adds the open items of its TodoWrite lists, which the agent itself forgets. Like the agent, it
+identifies calls by run and id alone: once an id ended in a run, it has ended.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from ...records.typed import typed_text
 from .reader import FOREIGN, payload_of
 
 REMEMBERED = 4096
-"""Ended calls remembered by their ids: a late record of one tells nothing new."""
+"""Maximum number of ended calls remembered by id, to ignore late records of them."""
 
 _BLOCKED = "Completion gate blocked finalization pending verification."
 _UNRECOVERED = "Model recovery failed and required terminal fallback."
 
 
 class Mark(NamedTuple):
-    """One record of a call's life."""
+    """One record in the lifecycle of a call."""
 
     event_id: str | None
     step: int | None
@@ -39,19 +39,19 @@ class Mark(NamedTuple):
 
 
 class OpenAction(NamedTuple):
-    """A call of which no end is known, by its latest records."""
+    """A call without a known end, and its latest records."""
 
     name: str
     call_id: str
     number: int
-    """Of its first record."""
+    """Number of its first record."""
     batch: int
     requested: Mark | None = None
     started: Mark | None = None
 
 
 class MyCodeAgentRules:
-    """Notes what events tell; one event costs the same however many came before."""
+    """Adds to the notes what events state; constant time per event."""
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
@@ -61,7 +61,7 @@ class MyCodeAgentRules:
         self._number = 0
         self._moved_on = 0
         self._batch = 0
-        """Counts unbroken runs of calls, as `Pairing` does."""
+        """Counts uninterrupted series of calls, as `Pairing` does."""
         self._in_calls = False
         self._readers: dict[Kind, Callable[[Event], None]] = {
             "prompt": self._prompt,
@@ -75,7 +75,7 @@ class MyCodeAgentRules:
         }
 
     def add(self, event: Event) -> None:
-        """Take in the next event."""
+        """Process the next event."""
         self._number += 1
         kind = event.kind
         if event.stage in ("requested", "started"):
@@ -89,15 +89,15 @@ class MyCodeAgentRules:
             reader(event)
 
     def typed(self, goal: str) -> str:
-        """What was typed of a goal, which is kept as the agent keeps it."""
+        """Return what the user typed of a goal, which is stored as the agent stores it."""
         return typed_text(goal) or goal
 
     def interrupt(self) -> None:
-        """Nobody brings results any more of the calls that are open now."""
+        """Mark the open calls as interrupted: their results will never arrive."""
         self._moved_on = self._number
 
     def standing(self, alive: Alive, since: int = 0) -> dict[ListName, list[MemoryItem]]:
-        """What stands as long as nothing more comes: calls without an end, open todo items."""
+        """Return the items that hold until more events arrive: open calls and todo items."""
         recent = [one for one in self._open.values() if one.number > self._moved_on]
         newest = max((one.batch for one in recent), default=0)
         todo: list[MemoryItem | None] = []
@@ -121,7 +121,7 @@ class MyCodeAgentRules:
         }
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data from which `restore` goes on."""
+        """Return plain data for `restore`."""
         return {
             "todos": self._todos.as_json(),
             "batch": self._batch,
@@ -133,7 +133,7 @@ class MyCodeAgentRules:
         }
 
     def restore(self, data: dict[str, Any]) -> None:
-        """Go on from what `as_json` gave."""
+        """Continue from the result of `as_json`."""
         self._todos.restore(data["todos"])
         self._batch, self._in_calls = data["batch"], data["in_calls"]
         for key, *known, requested, started in data["open"]:
@@ -173,7 +173,7 @@ class MyCodeAgentRules:
             self._notes.write("verification_status", text, event)
 
     def _unknown(self, event: Event) -> None:
-        """A lifecycle whose status is not known still names its call."""
+        """Process a lifecycle record with an unknown status, which names its call nevertheless."""
         if event.record.get("event_type") == "tool_lifecycle" and event.problem != FOREIGN:
             self._lifecycle(event)
 
@@ -216,7 +216,7 @@ class MyCodeAgentRules:
         elif event.stage == "started":
             started = mark
         number, batch = (before.number, before.batch) if before else (self._number, self._batch)
-        # Run and id of one call may spell the key of another: the first one's id stays.
+        # Run and id of one call may combine to the key of another: the first call's id is kept.
         known_id = before.call_id if before else call_id
         self._open[key] = OpenAction(name, known_id, number, batch, requested, started)
 
@@ -231,7 +231,7 @@ def _named(value: Any) -> str:
 
 
 def _spelled(value: Any) -> str:
-    """A value as Python's `str` writes it, which is what MyCodeAgent remembers."""
+    """Return a value as Python's `str` gives it, which is how MyCodeAgent stores it."""
     try:
         return str(value)
     except RecursionError:

@@ -1,7 +1,7 @@
-"""What MyCodeAgent's loader tells a model of calls whose result it was never told.
+"""What MyCodeAgent's loader tells a model about calls without a recorded result message.
 
-Every call of an assistant's message gets an answer: the recorded one, or one made of what the
-call's lifecycle says. The words are the agent's own.
+Every call in an assistant's message gets an answer: the recorded one, or one derived from the
+call's lifecycle. The texts are the agent's own.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ _FAILED = "Tool execution failed before its observation was recorded."
 
 
 class Lifecycle(NamedTuple):
-    """A call as its lifecycle records tell it."""
+    """A call according to its lifecycle records."""
 
     tool: str
     statuses: frozenset[str]
     payload: Record
-    """Of the last record."""
+    """Payload of the last record."""
 
     @property
     def state(self) -> State:
-        """What counts of the statuses, in whatever order they came."""
+        """The decisive status, regardless of their order."""
         if "completed" in self.statuses:
             return "completed"
         if "failed" in self.statuses:
@@ -57,11 +57,11 @@ class Lifecycle(NamedTuple):
 
 
 Lifecycles = Mapping[tuple[str, str], Lifecycle]
-"""By run and call id."""
+"""Lifecycles by run and call id."""
 
 
 def paired(history: Sequence[Message], lifecycles: Lifecycles) -> tuple[Message, ...]:
-    """The history with an observation for every call that has none right after it."""
+    """Return the history with an observation added for every call not followed by one."""
     whole: list[Message] = []
     calls: list[Record] = []
     told: set[str] = set()

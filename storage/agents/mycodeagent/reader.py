@@ -1,6 +1,6 @@
-"""What MyCodeAgent writes: typed events with a payload, every call with its lifecycle.
+"""The format of MyCodeAgent: typed events with a payload, and a lifecycle for every call.
 
-Call ids are only unique within a run. Records of another session are skipped by MyCodeAgent's own
+Call ids are unique only within a run. Records of another session are skipped by MyCodeAgent's own
 loader and are of kind `unknown` here.
 """
 
@@ -52,29 +52,29 @@ _ROLES: dict[str, Kind] = {
 _FINAL = ("final", "final_unverified")
 _STEPS = 1 << 63
 _WORDS = 60
-"""Characters of an error's own words: what fits beside a row."""
+"""Maximum length of an error's own text, in characters: what fits on a row."""
 _OUTPUTS = ("content", "stdout", "stderr", "diff_preview", "recap")
-"""Keys of a result's data that hold text for a person, beside the `text` that sums it up."""
+"""Keys of a result's data that hold readable text, besides `text`, which summarizes it."""
 
 
 def recognises(record: Record) -> bool:
-    """Whether the record is an event with a payload."""
+    """Return whether the record is an event with a payload."""
     return "event_type" in record and "payload" in record
 
 
 def inner_session(record: Record) -> str | None:
-    """The session id that a record carries; the first of a transcript is the transcript's own."""
+    """Return the session id in a record; that of the first record identifies the transcript."""
     session = record.get("session_id")
     return scalar(session) if session else None
 
 
 def payload_of(record: Record) -> Record:
-    """The payload as MyCodeAgent's loader takes it: nothing is an empty one, pairs make one."""
+    """Return the payload as MyCodeAgent's loader reads it: if missing, empty; pairs make a dict."""
     return _dictionary(record.get("payload"))
 
 
 def metadata_of(payload: Record) -> Record:
-    """A message's metadata, read as tolerantly as a payload."""
+    """Return a message's metadata, read as tolerantly as a payload."""
     return _dictionary(payload.get("metadata"))
 
 
@@ -88,7 +88,7 @@ def _dictionary(value: Any) -> Record:
 
 
 def read(record: Record, place: Place) -> Event:
-    """The event of a record; of kind `unknown` where it is foreign or not understood."""
+    """Return the event of a record; kind `unknown` if it is foreign or not understood."""
     if place.inner is not None and record.get("session_id") != place.inner:
         return _event("unknown", record, place, problem=FOREIGN)
     name = record.get("event_type")
@@ -126,7 +126,7 @@ def _event(
 
 
 def step_of(record: Record) -> int | None:
-    """The step as MyCodeAgent's loader takes it, however large."""
+    """Return the step as MyCodeAgent's loader reads it, however large."""
     step: Any = record.get("step")
     if type(step) is int:
         return step
@@ -137,7 +137,7 @@ def step_of(record: Record) -> int | None:
 
 
 def _bounded(step: int | None) -> int | None:
-    """A step that 64 bits hold, as the index keeps it; a larger one counts nothing."""
+    """Return a step that fits the index's 64-bit integers; None for a larger one."""
     return step if step is None or -_STEPS <= step < _STEPS else None
 
 
@@ -211,7 +211,7 @@ _READERS: dict[str, Callable[[Record, Place], Event]] = {
 
 
 def text(event: Event) -> str:
-    """What a person would read; of a result the whole output, of a call its one-line label."""
+    """Return the readable text: for a result the full output, for a call its one-line label."""
     payload = payload_of(event.record)
     match event.kind:
         case "prompt":
@@ -244,7 +244,7 @@ def _result_text(payload: Record) -> str:
 
 
 def _found(data: Record) -> str:
-    """What a search found: paths, or lines of files."""
+    """Return what a search found: paths, or lines of files."""
     paths, matches = data.get("paths"), data.get("matches")
     lines = [prose(path) for path in paths] if type(paths) is list else []
     for match in matches if type(matches) is list else []:
@@ -255,32 +255,32 @@ def _found(data: Record) -> str:
 
 
 def args(event: Event) -> Any:
-    """The arguments of a call; None for other events."""
+    """Return the arguments of a call; None for other events."""
     return arguments(payload_of(event.record).get("args")) if event.kind == "call" else None
 
 
 def title(event: Event) -> Title | None:
-    """None: MyCodeAgent gives its sessions no titles."""
+    """Return None: MyCodeAgent's sessions have no titles."""
     return None
 
 
 def duration(call: Event, result: Event) -> int | None:
-    """Milliseconds from a call to its result: each record has the time at which it was written."""
+    """Return the milliseconds from call to result: each record has the time it was written."""
     return lapse(call.at, result.at)
 
 
 def output_file(event: Event) -> str:
-    """ "": whole outputs lie in no folder of the session's own."""
+    """Return "": full outputs are not kept in a folder of the session."""
     return ""
 
 
 def with_output(event: Event, text: str) -> Event:
-    """A result whose output is this text: no result is asked for it."""
+    """Return the event unchanged: it is never called, as `output_file` is always empty."""
     return event
 
 
 def failure(event: Event) -> str:
-    """In a word or two what went wrong with a result or an end; "" where nothing did."""
+    """Return in one or two words why a result or terminal failed; "" if it did not."""
     payload = payload_of(event.record)
     if event.kind == "terminal":
         return prose(payload.get("reason")) if event.outcome != "final" else ""
@@ -292,25 +292,25 @@ def failure(event: Event) -> str:
 
 
 def cwd(record: Record) -> str | None:
-    """None: paths are relative to a project root that the records do not name."""
+    """Return None: paths are relative to a project root that the records do not name."""
     return None
 
 
 def model(record: Record) -> str | None:
-    """None: the model is named in MyCodeAgent's traces only."""
+    """Return None: the model is named only in MyCodeAgent's traces."""
     return None
 
 
 def usage(record: Record) -> tuple[str, Usage] | None:
-    """None: tokens are counted in MyCodeAgent's traces only."""
+    """Return None: tokens are recorded only in MyCodeAgent's traces."""
     return None
 
 
 def response(record: Record) -> ResponsePart | None:
-    """None: MyCodeAgent writes one record a response."""
+    """Return None: MyCodeAgent writes one record per response."""
     return None
 
 
 def snapshot(record: Record) -> FileSnapshot | None:
-    """None: no record names the backups of files."""
+    """Return None: no record lists backups of files."""
     return None

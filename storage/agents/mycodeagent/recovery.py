@@ -1,8 +1,8 @@
 """What is restored of a MyCodeAgent session: exactly what its own loader makes of the file.
 
-The whole history, for the loader knows no window; the last checkpoint and end of any run; and
-every call by run and id, which is the loader's notion: an id that comes again within a run is one
-call to it. `actions` tells those apart.
+That is the whole history, as the loader has no window; the last checkpoint and terminal of any run;
+and every call by run and id, as the loader identifies calls: a repeated id within a run is one call
+to it. `actions` tells such calls apart.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .reader import FOREIGN, metadata_of, payload_of, step_of
 
 @dataclass(slots=True)
 class _Tool:
-    """The records of one call, as they came."""
+    """The records of one call, in file order."""
 
     call_id: str
     run: str
@@ -27,7 +27,7 @@ class _Tool:
     statuses: set[str] = field(default_factory=set)
     last: Event | None = None
     opened: Event | None = None
-    """Its start, or its request while it was not started."""
+    """Its start, or its request as long as it was not started."""
 
     def add(self, event: Event, payload: Record) -> None:
         status = payload.get("status")
@@ -48,7 +48,7 @@ class _Tool:
 
 
 class MyCodeAgentFold:
-    """`directory` is the project's root, which the paths of calls are relative to."""
+    """Recovery fold; `directory` is the project root, which paths in calls are relative to."""
 
     def __init__(self, directory: str | None) -> None:
         self._directory = directory
@@ -62,7 +62,7 @@ class MyCodeAgentFold:
         self._turns = 0
 
     def add(self, event: Event) -> None:
-        """Take in the next event; those of other sessions and of no type count for nothing."""
+        """Process the next event; damaged ones and those of other sessions are ignored."""
         record = event.record
         if event.place.inner is None or event.problem == FOREIGN or event.kind == "damaged":
             return
@@ -81,7 +81,7 @@ class MyCodeAgentFold:
                 self._terminal = payload
 
     def result(self) -> Restored:
-        """What the events so far come to."""
+        """Return what can be restored after the events so far."""
         lifecycles = {key: tool.lifecycle() for key, tool in self._tools.items()}
         states = [(tool, lifecycles[key].state) for key, tool in self._tools.items()]
         return Restored(
@@ -130,7 +130,7 @@ class MyCodeAgentFold:
 
 
 def _call_of(tool: _Tool, opened: Event, last: Event) -> Event:
-    """The call as the loader sees it: named by its start, told by the last that came of it."""
+    """Return the call as the loader sees it: id and place of its start, content of its last one."""
     return last._replace(
         kind="call",
         event_id=opened.event_id,

@@ -1,11 +1,12 @@
-"""The tokens of a MyCodeAgent session, which only the trace beside its transcript tells.
+"""The tokens of a MyCodeAgent session, which only the trace next to its transcript contains.
 
-It also names the sub-agents of which the transcript is silent: those that failed, were cut off, or
+The trace also names sub-agents missing from the transcript: those that failed, were cut off, or
 verified the work.
 
-Read like a transcript: from where the last reading ended, in whole lines, never written. Of each
-line it is first asked whether it can be of interest at all, and only those are parsed. What
-was counted is remembered by quarter: were the trace cut or replaced, that is taken back.
+It is read like a transcript: from where the last reading ended, in whole lines, never written.
+Lines are searched for keywords first, and only those that may be relevant are parsed. What was
+counted is remembered per quarter of an hour, so that it can be taken back if the trace is truncated
+or replaced.
 """
 
 from __future__ import annotations
@@ -30,31 +31,31 @@ TRACES = Path("memory", "traces")
 """Where a project keeps its traces."""
 
 OUTPUT = b'"model_output"'
-"""Stands in every line that may tell tokens; inside a text its quotation marks are escaped."""
+"""Occurs in every line that may report tokens; inside a text its quotation marks are escaped."""
 
 
 SPAWN = b'"subagent_'
-"""Begins the name of every event that tells of a sub-agent."""
+"""Prefix of the name of every event about a sub-agent."""
 
 SPAWNED = frozenset(f"subagent_{what}" for what in ("requested", "started", "completed", "failed"))
 
 
 class Spent(NamedTuple):
-    """Tokens of some responses; negative where they are taken back."""
+    """Tokens of some responses; negative if they are taken back."""
 
     tokens: Usage
     responses: int
 
     def plus(self, tokens: Usage, responses: int) -> Spent:
-        """With those of other responses."""
+        """Return the sum with other responses."""
         return Spent(self.tokens + tokens, self.responses + responses)
 
 
 Mark = tuple[int, int]
-"""Size and time of change: as long as these stay, nothing came."""
+"""Size and modification time; unchanged as long as nothing was added."""
 
 By = tuple[int, str]
-"""Hour since 1970 (0 where there is no time), model ("" where it is not named)."""
+"""Quarter of an hour since 1970 (0 if there is no time), and model ("" if unknown)."""
 
 
 class Trace:
@@ -64,25 +65,25 @@ class Trace:
         self.path = path
         self.bytes_read = 0
         self.spawned: dict[str, None] = {}
-        """The sub-agents that it names, in order; foreign."""
+        """The sub-agents named in it, in order; foreign text."""
         self._fingerprint = Fingerprint()
         self._spent: dict[By, Spent] = {}
 
     @classmethod
     def beside(cls, transcript: Path) -> Trace | None:
-        """The trace of a MyCodeAgent transcript, whether it is there or not; None for others."""
+        """Return a MyCodeAgent transcript's trace, even if it does not exist; None for others."""
         path = _beside(transcript)
         return None if path is None else cls(path)
 
     @property
     def mark(self) -> Mark:
-        """What it was when it was last read."""
+        """Size and modification time at the last reading."""
         return self._fingerprint.size, self._fingerprint.modified
 
     def advance(self) -> Iterator[Mapping[By, Spent]]:
-        """What the new lines add to what was used, a slice at a time.
+        """Yield what the new lines add to the usage, one slice at a time.
 
-        A trace that is not there, or that cannot be read, adds nothing.
+        A trace that does not exist or cannot be read adds nothing.
         """
         try:
             yield from self._advance()
@@ -90,7 +91,7 @@ class Trace:
             return
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data from which reading can go on."""
+        """Return plain data for `load`."""
         return {
             "fingerprint": self._fingerprint.as_json(),
             "spawned": list(self.spawned),
@@ -101,7 +102,7 @@ class Trace:
         }
 
     def load(self, data: Mapping[str, Any]) -> None:
-        """Go on from what `as_json` gave. Raises KeyError, TypeError or ValueError."""
+        """Continue from the result of `as_json`. Raises KeyError, TypeError or ValueError."""
         self._fingerprint = Fingerprint(**data["fingerprint"])
         self.spawned = dict.fromkeys(data["spawned"])
         self._spent = {
@@ -125,7 +126,7 @@ class Trace:
             self._fingerprint = self._fingerprint.stood(stat)
 
     def _restart(self) -> Mapping[By, Spent]:
-        """Take back everything that was counted."""
+        """Forget everything, and return the usage to take back."""
         taken = {
             by: Spent(Usage(-tokens.input, -tokens.cached, -tokens.output), -responses)
             for by, (tokens, responses) in self._spent.items()
@@ -151,9 +152,9 @@ class Trace:
 
 
 def grew(transcript: Path, read: Mark | None) -> bool:
-    """Whether the trace beside a transcript is another than it was when it was `read`.
+    """Return whether the trace next to a transcript differs from when it was `read`.
 
-    One that is gone is not: what it told was so.
+    A deleted trace does not differ: what it reported remains true.
     """
     path = _beside(transcript)
     try:
@@ -172,7 +173,7 @@ def _beside(transcript: Path) -> Path | None:
 
 
 def _spawned(line: bytes) -> str | None:
-    """The sub-agent that a line names; None where it names none, or masks its name."""
+    """Return the sub-agent named in a line; None if there is none, or its name is masked."""
     try:
         record = orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -184,7 +185,7 @@ def _spawned(line: bytes) -> str | None:
 
 
 def _told(line: bytes) -> tuple[By, Usage] | None:
-    """What a line tells of one response; None where it tells nothing."""
+    """Return the key and tokens of one response in a line; None if there are none."""
     try:
         record = orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -201,6 +202,6 @@ def _told(line: bytes) -> tuple[By, Usage] | None:
 
 
 def _tokens(own: Record, raw: Record) -> Usage | None:
-    """The tokens as the agent noted them; what of them was cached only the provider's form says."""
+    """Return the agent's count of tokens, with the cached ones as reported by the provider."""
     told = usage_of({"providerData": {"rawUsage": {**raw, **own}}}) if own or raw else None
     return told[1] if told else None
