@@ -1,4 +1,4 @@
-"""Our own files: where they are, the settings, our databases, checksums and bookmarks.
+"""The program's own files: their locations, settings, databases, checksums and bookmarks.
 
-Promise: private to their owner, and never inside a session directory. Must not know transcripts.
+Private to their owner, and never inside a session directory. Independent of transcripts.
 """

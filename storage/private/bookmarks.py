@@ -1,7 +1,7 @@
-"""Where a person was in each session: cursor, what was read, and when it was last looked at.
+"""The user's position in each session: cursor, what was read, and when it was last viewed.
 
-Kept in the data directory; losing it loses no decision. Where it cannot be kept, it lasts as
-long as the program.
+Stored in the data directory; losing it loses no decision. If it cannot be stored, it lasts until
+the program ends.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SCHEMA = Schema("desk", ("bookmarks",), f"{__package__}.bookmarks_schema")
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """Byte offsets of records: where the cursor stood, None for the end; the last one seen."""
+    """Byte offsets of records: of the cursor (None at the end), and of the last one read."""
 
     cursor: int | None
     read_to: int | None
@@ -32,9 +32,9 @@ class Bookmark:
 
 
 class Bookmarks:
-    """The bookmarks of all sessions, by path of the transcript; used by one thread.
+    """The bookmarks of all sessions, by path of the transcript; used by one thread only.
 
-    `now` counts as the first run where there was none before.
+    `now` is stored as the time of the first run, unless there is one already.
     """
 
     def __init__(self, directory: Path, now: int) -> None:
@@ -46,7 +46,7 @@ class Bookmarks:
             self.open()
 
     def open(self) -> sqlite3.Connection:
-        """The database; made now where there is none, which takes a while."""
+        """Return the database; creates it if there is none, which takes a while."""
         if self._db is None:
             try:
                 self._db = open_database(self._directory / FILE, SCHEMA)
@@ -63,7 +63,7 @@ class Bookmarks:
             self._db.close()
 
     def all(self) -> dict[Path, Bookmark]:
-        """Every bookmark."""
+        """Return all bookmarks."""
         if self._db is None:
             return {}
         sql = "select path, cursor, read_to, seen_at from bookmarks"
@@ -75,7 +75,7 @@ class Bookmarks:
         return {Path(os.fsdecode(path)): Bookmark(*rest) for path, *rest in rows}
 
     def keep(self, marks: Iterable[tuple[Path, Bookmark]]) -> None:
-        """Set bookmarks; what cannot be written is let go, with a notice."""
+        """Store bookmarks; if they cannot be written, discard them and set `notice`."""
         rows = [(os.fsencode(path), m.cursor, m.read_to, m.seen_at) for path, m in marks]
         db = self.open()
         try:

@@ -1,4 +1,4 @@
-"""The tables of the bookmarks, as `sqlite_utils` makes them."""
+"""The tables of the bookmarks, created by `sqlite_utils`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ migrations = Migrations("desk")
 
 @migrations()
 def bookmarks(db: Database) -> None:
-    """One row a session that was looked at, and when the program was first run."""
+    """One row per session viewed, and the time of the program's first run."""
     db.execute(
         """create table bookmarks (
             path blob primary key,

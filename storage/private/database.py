@@ -1,7 +1,7 @@
-"""Databases of our own: opened private, brought up to date, safe with several programs running.
+"""The program's own databases: private, migrated, safe for several concurrent processes.
 
-`sqlite_utils` makes and migrates the tables. It is imported only where there is something to
-migrate: that takes a third of the time in which the first list is to be on screen.
+`sqlite_utils` creates and migrates the tables. It is imported only if there is something to
+migrate, because that takes a third of the time allowed until the first list is on screen.
 """
 
 from __future__ import annotations
@@ -17,53 +17,53 @@ from typing import Literal, NamedTuple
 from .own_file import check_own, make_own
 
 BUSY_MS = 5_000
-"""How long a writer waits for another."""
+"""How long a writer waits for another, in milliseconds."""
 
 NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
-"""SQLite's codes where a file could not be made or grow, as on a full disk."""
+"""SQLite's codes if a file could not be created or extended, as on a full disk."""
 
 _IS_TABLE = "type = 'table' and rootpage > 0"
-"""A condition that virtual tables do not meet."""
+"""A condition that is false for virtual tables."""
 
 _PAUSE = 0.005
-"""Seconds between two attempts at what SQLite does not wait for by itself."""
+"""Seconds between two attempts at operations for which SQLite itself does not wait."""
 
 
 class Schema(NamedTuple):
-    """The tables of a database: the names of its migrations and the module that holds them."""
+    """The tables of a database: the names of its migrations and the module that contains them."""
 
     name: str
     migrations: tuple[str, ...]
     module: str
     synchronous: Literal["normal", "full"] = "normal"
     keeps_backup: bool = False
-    """Whether a copy is kept of the database as it was before its tables were changed."""
+    """Whether to keep a copy of the database from before each migration."""
     is_precious: bool = False
-    """Whether it holds what is nowhere else: then an empty file is not begun anew."""
+    """Whether its content exists nowhere else; an empty file is then an error, not initialized."""
     enough: int | None = None
-    """With how many of its migrations it can be read, where it is fewer than all."""
+    """Number of migrations sufficient for reading; None for all."""
     triggers: tuple[str, ...] = ()
-    """The statements that create its triggers; any other would be somebody else's."""
+    """The statements that create its triggers; any other trigger is foreign."""
 
 
 class NewerDatabase(sqlite3.DatabaseError):
-    """The database was written by a version that knows more than this one."""
+    """The database was written by a newer version of the program."""
 
 
 class DamagedDatabase(sqlite3.DatabaseError):
-    """What is stored is not what was, where SQLite itself does not say so."""
+    """The content differs from what was stored, although SQLite itself reports no error."""
 
     sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
 class EmptyDatabase(DamagedDatabase):
-    """There is a file, and nothing in it, where something precious was."""
+    """An existing file is empty, although it should contain something precious."""
 
 
 def open_database(path: Path | None, schema: Schema) -> sqlite3.Connection:
-    """A connection to an up-to-date database, in memory without a path.
+    """Return a connection to an up-to-date database; in memory if `path` is None.
 
-    Raises OSError or sqlite3.Error where it cannot be opened, NewerDatabase where it is newer.
+    Raises OSError or sqlite3.Error if it cannot be opened, NewerDatabase if it is too new.
     """
     if path is not None:
         make_own(path, (lambda: _blank(schema)) if schema.is_precious else bytes)
@@ -71,7 +71,7 @@ def open_database(path: Path | None, schema: Schema) -> sqlite3.Connection:
     try:
         _prepare(conn, schema, path)
         return conn
-    except UnicodeDecodeError as error:  # SQLite's own words quote what is damaged
+    except UnicodeDecodeError as error:  # the message quotes the damaged bytes
         conn.close()
         raise DamagedDatabase("its tables are damaged") from error
     except BaseException:
@@ -80,14 +80,15 @@ def open_database(path: Path | None, schema: Schema) -> sqlite3.Connection:
 
 
 def open_to_read(path: Path, schema: Schema) -> sqlite3.Connection:
-    """A connection to read a database that cannot be written: the directory may be read-only.
+    """Return a connection for reading a database that may not be writable.
 
-    On a full disk the files beside it cannot be made; then it is one to a copy in memory.
-    Raises OSError or sqlite3.Error where it cannot be read either, or not by this version.
+    Its directory may be read-only. On a full disk, where SQLite's auxiliary files cannot be
+    created, it is a connection to a copy in memory. Raises OSError or sqlite3.Error if it cannot be
+    read either, or not by this version.
     """
     check_own(path)
     uri = path.absolute().as_uri()
-    # Without a log SQLite wants to make one, even where nothing is written.
+    # Without a log SQLite would create one, even if nothing is written.
     how = "mode=ro&immutable=1" if _has_no_log(path) else "mode=ro"
     try:
         return _checked(_connect(f"{uri}?{how}"), schema)
@@ -100,7 +101,7 @@ def open_to_read(path: Path, schema: Schema) -> sqlite3.Connection:
 
 
 def is_current(conn: sqlite3.Connection, schema: Schema) -> bool:
-    """Whether the tables are those of this version; raises NewerDatabase where they are newer."""
+    """Return whether the tables are of this version; raises NewerDatabase if they are newer."""
     applied = applied_migrations(conn, schema)
     if applied - set(schema.migrations):
         raise NewerDatabase("a newer version wrote it")
@@ -109,7 +110,7 @@ def is_current(conn: sqlite3.Connection, schema: Schema) -> bool:
 
 
 def applied_migrations(conn: sqlite3.Connection, schema: Schema) -> set[str]:
-    """The migrations that the database went through, as `sqlite_utils` keeps them."""
+    """Return the migrations applied to the database, as recorded by `sqlite_utils`."""
     found = conn.execute(f"select {_IS_TABLE} from sqlite_master where name = '_sqlite_migrations'")
     if not (kinds := found.fetchall()):
         return set()
@@ -120,12 +121,12 @@ def applied_migrations(conn: sqlite3.Connection, schema: Schema) -> set[str]:
 
 
 def code(error: Exception) -> int:
-    """SQLite's primary code for an error; 0 for other errors."""
+    """Return SQLite's primary code for an error; 0 for other errors."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
 def set_aside(path: Path) -> None:
-    """Move a database out of the way. Its log must not be played back into the next one."""
+    """Rename a database. Its log is deleted, as it must not be replayed into the next one."""
     path.replace(path.with_suffix(".broken"))
     for suffix in ("-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
@@ -154,7 +155,7 @@ def _is_readable(conn: sqlite3.Connection, schema: Schema) -> bool:
 
 
 def _check_tables(conn: sqlite3.Connection, schema: Schema) -> None:
-    """Refuse views, virtual tables and strange triggers: they compute, for ever if they like."""
+    """Reject views, virtual tables and unknown triggers, which can compute forever."""
     sql = f"select type, sql, {_IS_TABLE} from sqlite_master where type <> 'index'"
     triggers = {_normal(trigger) for trigger in schema.triggers}
     for kind, statement, is_table in conn.execute(sql).fetchall():
@@ -174,9 +175,10 @@ def _has_no_log(path: Path) -> bool:
 
 
 def _copied(uri: str) -> sqlite3.Connection:
-    """A copy in memory of all that is committed, log included.
+    """Return a copy in memory of everything committed, log included.
 
-    A program that has the file for itself needs no shared memory, so none has to be made.
+    A process that has exclusive access needs no shared memory, so the file for it need not be
+    created.
     """
     copy = _connect(":memory:")
     try:
@@ -202,14 +204,14 @@ def _prepare(conn: sqlite3.Connection, schema: Schema, path: Path | None) -> Non
 
 
 def _blank(schema: Schema) -> bytes:
-    """A database with its tables and nothing in them."""
+    """Return an empty database with its tables."""
     with closing(_connected(":memory:")) as conn:
         _migrate(conn, schema, None)
         return conn.serialize()
 
 
 def _write_ahead(conn: sqlite3.Connection) -> None:
-    """Switch to a log, or find that it was done. Of two that switch at once, one has to retry."""
+    """Switch to write-ahead logging; if two processes do so at once, one has to retry."""
     end = time.monotonic() + BUSY_MS / 1000
     while True:
         try:
@@ -222,12 +224,12 @@ def _write_ahead(conn: sqlite3.Connection) -> None:
 
 
 def _migrate(conn: sqlite3.Connection, schema: Schema, path: Path | None) -> None:
-    """Make the tables, one program at a time."""
+    """Create or migrate the tables, in one process at a time."""
     from sqlite_utils import Database
 
     migrations = import_module(schema.module).migrations
     conn.execute("begin immediate")
-    if not is_current(conn, schema):  # nobody else did it meanwhile
+    if not is_current(conn, schema):  # no other process did it in the meantime
         if path and schema.keeps_backup:
             applied = applied_migrations(conn, schema)
             _back_up(conn, path, next(m for m in schema.migrations if m not in applied))
@@ -236,7 +238,7 @@ def _migrate(conn: sqlite3.Connection, schema: Schema, path: Path | None) -> Non
 
 
 def _back_up(conn: sqlite3.Connection, path: Path, migration: str) -> None:
-    """Copy a database that holds something, while `conn` keeps others from writing to it."""
+    """Copy a non-empty database, while `conn` prevents others from writing to it."""
     if not conn.execute("select 1 from sqlite_master").fetchone():
         return
     target = path.with_name(f"{path.stem}.before-{migration}.db")
@@ -249,10 +251,11 @@ def _back_up(conn: sqlite3.Connection, path: Path, migration: str) -> None:
 
 
 def _copy(path: Path, part: Path) -> None:
-    """Copy what is committed, log included, into one file that is on the disk afterwards."""
-    part.unlink(missing_ok=True)  # of a program that was killed
+    """Copy everything committed, log included, into a single file, and flush it to disk."""
+    part.unlink(missing_ok=True)  # left by a program that was killed
     os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))
-    # A connection of its own: to the one that migrates, the copy would be a part of its work.
+    # Needs its own connection: through the migrating one, the copy would be part of the
+    # transaction.
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(part)) as copy:
         source.backup(copy)
         copy.execute("pragma journal_mode = delete")
@@ -261,15 +264,15 @@ def _copy(path: Path, part: Path) -> None:
 
 
 def _keep(part: Path, target: Path) -> None:
-    """Give a copy its name, or a numbered one: another may be all that is left of what it holds."""
+    """Rename a copy, numbered if need be: an older one may be all that is left of its content."""
     number, name = 1, target
     while name.exists():
-        if name.read_bytes() == part.read_bytes():  # of a migration that did not come to its end
+        if name.read_bytes() == part.read_bytes():  # left by a migration that did not complete
             return
         number += 1
         name = target.with_stem(f"{target.stem}-{number}")
     part.replace(name)
-    with suppress(PermissionError):  # Windows opens no directory
+    with suppress(PermissionError):  # Windows cannot open directories
         directory = os.open(name.parent, os.O_RDONLY)
         try:
             os.fsync(directory)
@@ -278,7 +281,7 @@ def _keep(part: Path, target: Path) -> None:
 
 
 def _connected(name: Path | str, uri: bool = False) -> sqlite3.Connection:
-    """A connection that one thread after another may use."""
+    """Return a connection that threads may share, one at a time."""
     return sqlite3.connect(
         name, uri=uri, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
     )

@@ -1,7 +1,7 @@
-"""Files of our own, before they are opened: ordinary ones, for their owner alone.
+"""The program's own files before they are opened: regular files, accessible to the owner only.
 
-SQLite creates the target of a link with the mode that the umask leaves, and waits for ever for
-the writer of a pipe. So what has the name of one of our databases is looked at first.
+SQLite would create the target of a link with the umask's mode, and wait forever for the writer of a
+pipe. So anything with the name of one of our databases is checked first.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from threading import get_ident
 from .places import make_private
 
 _COMPANIONS = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database, by what is appended to its name."""
+"""Suffixes of the files that SQLite keeps next to a database."""
 
 _LEFTOVER_AFTER = 60.0
-"""Seconds after which a file under creation has lost the program that created it."""
+"""Seconds after which a file under creation is considered abandoned."""
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
@@ -29,14 +29,14 @@ _HAS_MODES = os.name != "nt"
 
 
 def make_own(path: Path, content: Callable[[], bytes] = bytes) -> None:
-    """Create a file where there is none, and have it and its companions for their owner alone.
+    """Create a file if there is none, and make it and its companions accessible to the owner only.
 
-    Nobody ever finds it without its content. Raises OSError where it cannot be created, or is not
-    an ordinary file.
+    The file never exists without its content. Raises OSError if it cannot be created, or is not a
+    regular file.
     """
     make_private(path.parent)
     check_own(path)
-    # Only where it is new: to close a file of a database takes away the locks of its process.
+    # Only if it is new: closing a database file releases all locks of the process on it.
     if not path.exists():
         data = content()
         with suppress(FileExistsError):
@@ -51,7 +51,7 @@ def make_own(path: Path, content: Callable[[], bytes] = bytes) -> None:
 
 
 def check_own(path: Path) -> None:
-    """Refuse what is not an ordinary file, or has anything else beside it in place of a log.
+    """Reject anything but a regular file, and anything but regular files in place of its logs.
 
     Raises OSError, whose `strerror` continues a sentence that begins with the file's name.
     """
@@ -70,7 +70,7 @@ def check_own(path: Path) -> None:
 
 
 def exposure(path: Path) -> str:
-    """Who besides its owner may use a file, as a sentence; "" for nobody."""
+    """Return a sentence if others than the owner have access to a file; "" if not."""
     with suppress(OSError):
         if _is_open_to_others(path):
             mode = stat.S_IMODE(path.stat().st_mode)
@@ -79,7 +79,7 @@ def exposure(path: Path) -> str:
 
 
 def _create(path: Path, content: bytes) -> None:
-    """Write a file under another name, and link that to its own; FileExistsError if it has one."""
+    """Write a file under another name and link it; raises FileExistsError if `path` exists."""
     _remove_leftovers(path)
     with written_beside(path, content) as new:
         _link(new, path)
@@ -87,9 +87,9 @@ def _create(path: Path, content: bytes) -> None:
 
 @contextmanager
 def written_beside(path: Path, content: bytes) -> Iterator[Path]:
-    """A file beside another, with its content on the disk: to be renamed, else it is removed.
+    """Yield a file next to another, flushed to disk; rename it, or it is deleted on exit.
 
-    Raises OSError where it cannot be written.
+    Raises OSError if it cannot be written.
     """
     new = path.with_name(f".{path.name}.{os.getpid()}-{get_ident()}")
     try:
@@ -105,7 +105,7 @@ def written_beside(path: Path, content: bytes) -> Iterator[Path]:
 
 
 def _remove_leftovers(path: Path) -> None:
-    """Remove what programs left that were killed while they created the file."""
+    """Remove files of programs that were killed while creating the file."""
     for leftover in path.parent.glob(f".{path.name}.*"):
         with suppress(OSError):
             if time.time() - leftover.lstat().st_mtime > _LEFTOVER_AFTER:
@@ -117,22 +117,22 @@ def _link(new: Path, path: Path) -> None:
         path.hardlink_to(new)
     except FileExistsError:
         raise
-    except OSError:  # this file system has no links
+    except OSError:  # the file system has no hard links
         new.rename(path)
 
 
 def _target(path: Path) -> os.stat_result:
-    """What a link leads to."""
+    """Return the stat of a link's target."""
     try:
         return path.stat()
     except FileNotFoundError:
-        # No FileNotFoundError: decisions may well be where it led, and are not begun anew.
+        # Not FileNotFoundError: decisions may be where it pointed, and must not be started anew.
         problem = "it is a link to a file that does not exist"
         raise OSError(errno.ELOOP, problem, str(path)) from None
 
 
 def _beside(path: Path) -> list[Path]:
-    """The other files that a database leaves: its logs, copies, and what was set aside."""
+    """Return the other files of a database: logs, backups, and what was set aside."""
     copies = path.parent.glob(f"{path.stem}.before-*.db")
     logs = (path.with_name(path.name + suffix) for suffix in _COMPANIONS)
     return [*logs, *map(path.with_suffix, (".broken", ".count")), *copies]

@@ -1,7 +1,7 @@
-"""Where this program keeps its own files, and the settings that a person wrote down.
+"""Where the program keeps its own files, and the user's settings.
 
-Nothing of ours ever lies in an agent's store: the index is in the cache directory, decisions are
-in the data directory, both readable by their owner alone.
+Nothing is ever kept in an agent's session directory: the index is in the cache directory, decisions
+are in the data directory, both accessible to the owner only.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from ..files.lines import opened
 APP = "sessions"
 
 OWN_FILES = ("index.db", "decisions.db", "desk.db")
-"""Names of the databases that lie there."""
+"""Names of the databases in these directories."""
 
 AGENTS = frozenset({"codebuddy", "workbuddy", "mycodeagent", "envelope"})
-"""Whose sessions a command may be named for that resumes them."""
+"""Agents for which a resume command can be configured."""
 
 
 LARGEST = 1024 * 1024
-"""Bytes of a settings file that are read."""
+"""Maximum size of a settings file, in bytes."""
 
 
 class ConfigError(Exception):
-    """What is wrong with a setting or a place, in one sentence."""
+    """An error in a setting or a location, as one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The directories of the index and of the decisions, and the file of the settings."""
+    """The directories of the index and of the decisions, and the path of the settings file."""
 
     cache: Path
     data: Path
@@ -44,19 +44,19 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The settings of the config file."""
+    """The settings in the settings file."""
 
     roots: tuple[Path, ...] = ()
-    """Roots to watch instead of the defaults; the command line and the environment win."""
+    """Session directories that replace the defaults; overridden by command line and environment."""
     theme: str | None = None
     keymap: Mapping[str, str] = field(default_factory=dict)
     """Keys by binding id."""
     review_days: int = 7
     """Days after which a crash no longer asks for attention."""
     notify: bool = False
-    """Whether to ring, and say so in the terminal's title, when a session needs its person."""
+    """Whether to ring the bell and set the terminal's title when a session needs the user."""
     resume: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Commands, word by word, that resume the sessions of an agent instead of its own."""
+    """Commands, as lists of words, that resume an agent's sessions in place of its own command."""
 
 
 def find_places(
@@ -65,12 +65,12 @@ def find_places(
     data: Path | None = None,
     config: Path | None = None,
 ) -> Places:
-    """The places named by arguments, else by the environment, else those of the system."""
+    """Return the locations given by arguments, else by the environment, else by the system."""
     cache = cache or _named(environ, "SESSIONS_CACHE_DIR")
     data = data or _named(environ, "SESSIONS_DATA_DIR")
     if cache and data and config:
         return Places(cache, data, config)
-    # Imported late: it costs 13 ms, as much as half of what the command line needs to start.
+    # Imported late: it takes 13 ms, half of the start-up time of the command line.
     from platformdirs import PlatformDirs
 
     system = PlatformDirs(APP, appauthor=False)
@@ -82,7 +82,7 @@ def find_places(
 
 
 def keep_out(places: Places, stores: Iterable[Path]) -> None:
-    """Refuse places that lie inside an agent's store."""
+    """Raise ConfigError if the cache or data directory is inside a session directory."""
     stores = list(stores)
     for name, place in (("cache", places.cache), ("data", places.data)):
         if (store := store_of(place, stores)) is not None:
@@ -105,19 +105,22 @@ def store_of(place: Path, stores: Iterable[Path]) -> Path | None:
 
 
 def _real(path: Path) -> Path:
-    # Where links lead in a circle, `Path.resolve` raises.
+    # `Path.resolve` raises on circular links.
     return Path(os.path.realpath(path))
 
 
 def make_private(folder: Path) -> Path:
-    """The directory, made for its owner alone where it does not exist yet."""
+    """Create a directory, accessible to the owner only, unless it exists; return it."""
     for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
         missing.mkdir(mode=0o700, exist_ok=True)
     return folder
 
 
 def read_config(path: Path, home: Path, required: bool = False) -> Config:
-    """The settings in a TOML file; the defaults where there is none and none was asked for."""
+    """Return the settings in a TOML file; the defaults if it is missing and not `required`.
+
+    Raises ConfigError if it cannot be read or is invalid.
+    """
     try:
         text = _bytes_of(path).decode("utf-8")
     except (FileNotFoundError, NotADirectoryError):
@@ -133,7 +136,7 @@ def read_config(path: Path, home: Path, required: bool = False) -> Config:
 
 
 def _bytes_of(path: Path) -> bytes:
-    """The content of a settings file; nothing endless is opened, nothing huge read."""
+    """Return the content of a settings file; raises ConfigError if it is too large or irregular."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise ConfigError(f"The config file {path} is not a regular file.")
     with opened(path) as fd:
@@ -169,7 +172,7 @@ def _parse(text: str, path: Path, home: Path) -> Config:
 
 
 def expand(text: str, home: Path, base: Path) -> Path:
-    """A path as a person writes it: `~` is `home`, and a relative one is below `base`."""
+    """Return a path as typed by the user: `~` is `home`, relative paths are below `base`."""
     if text == "~" or text.startswith(("~/", "~\\")):
         return home / text[2:]
     return base / text

@@ -1,7 +1,7 @@
-"""Bytes in the index that tell whether they are still what was stored: a disk may change one.
+"""Bytes in the index with a checksum, because disks may corrupt data.
 
-SQLite sees damage to its own structure, not to what is kept in it; and a wrong byte there would
-be a word not found, or a position in the middle of a record.
+SQLite detects damage to its own structures, but not to the content. A wrong byte could make a word
+unfindable, or an offset point into the middle of a record.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from zlib import crc32
 from .database import DamagedDatabase
 
 SEAL = 4
-"""Bytes of the checksum at the end."""
+"""Length of the checksum at the end, in bytes."""
 
 
 def sealed(data: bytes | bytearray) -> bytes:
-    """The bytes with their checksum behind them."""
+    """Return the bytes followed by their checksum."""
     return b"".join((data, crc32(data).to_bytes(SEAL, "little")))
 
 
 def unsealed(blob: bytes) -> memoryview:
-    """The bytes that were sealed; raises DamagedDatabase where they are not as they were."""
+    """Return the bytes without checksum; raises DamagedDatabase if it does not match."""
     view = memoryview(blob)
     if crc32(view[:-SEAL]) != int.from_bytes(view[-SEAL:], "little"):
         raise DamagedDatabase("what is stored in it has changed")

@@ -1,8 +1,8 @@
-"""How many combining marks one letter may carry on a screen or in a line of text.
+"""Limits on the number of combining marks per letter.
 
-Marks that are stacked on a letter without limit climb into the lines above and below it, in every
-script that has them. The limits are those of real words: two accents in Vietnamese, three marks
-in Thai or on a Greek letter, four in Hebrew with its points, six in a Tibetan or Burmese stack.
+Marks stacked on a letter without limit spill over into the lines above and below, in every script
+that has them. The limits are those of real words: two accents in Vietnamese, three marks in Thai or
+on a Greek letter, four in pointed Hebrew, six in a Tibetan or Burmese stack.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 _ACCENTS = (
     "\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u2de0-\u2dff\ufe20-\ufe2f"
 )
-"""Marks of Latin, Greek and Cyrillic, and those for symbols."""
+"""Marks for Latin, Greek, Cyrillic, and for symbols."""
 
 _THAI = "\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
 """Thai and Lao."""
@@ -23,10 +23,10 @@ _STACKS = (
     "\u102b-\u103e\u1056-\u1060\u1062-\u1064\u1067-\u106d\u1071-\u1074\u1082-\u108d\u108f"
     "\u109a-\u109d\u1a55-\u1a7f"
 )
-"""Tibetan, Burmese and Tai Tham, which write several consonants below one another."""
+"""Tibetan, Burmese and Tai Tham, which stack several consonants."""
 
 _VOWELS = "\u1160-\u11ff\ud7b0-\ud7fb"
-"""Vowels and finals of Korean letters that are written one by one: they take no column either."""
+"""Vowels and finals of Korean letters written as separate jamo, which have no width either."""
 
 _OTHERS = (
     "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
@@ -73,25 +73,25 @@ _OTHERS = (
     "\U0001e2ec-\U0001e2ef\U0001e4ec-\U0001e4ef\U0001e5ee\U0001e5ef\U0001e6e3-\U0001e6f5"
     "\U0001e8d0-\U0001e8d6\U0001e944-\U0001e94a"
 )
-"""All other marks of Unicode 17, also those that take a column of their own in some terminals."""
+"""All other marks of Unicode 17, including those with a width in some terminals."""
 
 _GREEK = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
 
 
 def without_stacks(text: str) -> str:
-    """The text without marks beyond those that words of their script have on one letter."""
+    """Return the text without marks that exceed the limits of their script."""
     return text if text.isascii() else _run().sub(_allowed, text)
 
 
 @cache
 def _run() -> re.Pattern[str]:
-    """More marks than any script may have without a look at it; compiling it takes 3 ms."""
+    """Return a pattern of runs that may exceed a limit; compiled late, as that takes 3 ms."""
     return re.compile(f"[{_ACCENTS}{_THAI}{_STACKS}{_VOWELS}{_OTHERS}]{{3,}}")
 
 
 @cache
 def _limits() -> tuple[tuple[re.Pattern[str], int], ...]:
-    """How many marks a letter may have, by what the first one is."""
+    """Return the limits by class of the first mark."""
     classes = ((_ACCENTS, 2), (_THAI, 3), (_STACKS, 6))
     return tuple((re.compile(f"[{marks}]"), limit) for marks, limit in classes)
 

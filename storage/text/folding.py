@@ -1,4 +1,4 @@
-"""Text that databases and strict JSON take, and text as it is compared: folded. Pure."""
+"""Text that databases and strict JSON accept, and folded text for comparison. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from unicodedata import is_normalized, normalize
 
 Span = tuple[int, int]
-"""Where something begins and ends, in characters."""
+"""Start and end, in characters."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -19,13 +19,13 @@ _MARKS = (
     "\u1b35\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f"
     "\U000110ba\U00011127\U0001133e\U00011357\U000114b0\U000114ba\U000114bd\U000115af\U00011930"
 )
-"""What composes with the character before it, and marks that may stand between."""
+"""Characters that combine with the one before them, and marks that may occur in between."""
 
 _TAKEN_APART = (
     "\u0958-\u095f\u09dc\u09dd\u09df\u0a33\u0a36\u0a59-\u0a5b\u0a5e\u0b5c\u0b5d"
     "\u0f43-\u0fb9\u2adc\ufb1d-\ufb4e"
 )
-"""Letters that Unicode only ever takes apart."""
+"""Letters that Unicode normalization always decomposes."""
 
 _SEQUENCE = re.compile(f"[^{_MARKS}][{_MARKS}]+|[{_TAKEN_APART}]")
 _MARK = re.compile(f"[{_MARKS}]")
@@ -33,15 +33,15 @@ _PIECE = re.compile(f"[^{_MARKS}][{_MARKS}]*|[{_MARKS}]", re.DOTALL)
 
 
 def well_formed(text: str) -> str:
-    """The text with each lone surrogate replaced by U+FFFD."""
+    """Return the text with each lone surrogate replaced by U+FFFD."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def fold(text: str) -> str:
-    """The text as it is compared: in folded case, its letters composed (macOS takes them apart).
+    """Return the text for comparison: case-folded, letters composed (macOS decomposes them).
 
-    Nothing else is normalised: what a text may be written like has to stay little, as the bytes
-    of transcripts are searched for it.
+    Nothing else is normalized: a text must have few possible spellings, because the bytes of
+    transcripts are searched for each.
     """
     folded = text.casefold()
     if folded.isascii() or is_normalized("NFC", folded):
@@ -50,7 +50,7 @@ def fold(text: str) -> str:
 
 
 def marks_of(letter: str) -> set[str]:
-    """The marks of which one stands wherever a letter is not written as a single character."""
+    """Return marks of which one occurs wherever a letter is not written as a single character."""
     apart = normalize("NFD", letter)
     if len(apart) == 1:
         return {letter} if _MARK.match(letter) else set()
@@ -58,7 +58,7 @@ def marks_of(letter: str) -> set[str]:
 
 
 def unfolded(text: str, spans: Iterable[Span]) -> list[Span]:
-    """Where spans of the folded text lie in the text; of a letter always all of it."""
+    """Return the positions in the text of spans in the folded text, extended to whole letters."""
     found = list(spans)
     if not found or text.isascii():
         return found

@@ -1,4 +1,4 @@
-"""The file that a call is about: the path in its arguments, on whichever system its agent ran."""
+"""The file that a call is about: the path in its arguments, on any system the agent ran on."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 _KEYS = ("file_path", "notebook_path", "path")
-"""Arguments that name the file a call is about, in the order in which they are asked."""
+"""Arguments that name the file a call is about, in order of preference."""
 
 _WINDOWS = re.compile(r"[A-Za-z]:[\\/]|[\\/]{2}[^\\/]+[\\/][^\\/]+")
-"""How absolute paths begin there; asked of every edit, so `pathlib` would be slow."""
+"""Prefixes of absolute Windows paths; tested for every edit, for which `pathlib` is too slow."""
 
 
 _EXPANDED = re.compile(
     r"~(?:[^/\\]*[/\\]|$)"
     r"|(?:\$[A-Z_][A-Z0-9_]*|\$\{[^/\\]*\}|\$env:\w+|%\w[\w ()]*%)(?:[/\\]|$)",
 )
-"""A home, or a variable, in front. Files that are named `$id.tsx` or `~$notes.docx` are files."""
+"""A leading home directory or variable. `$id.tsx` and `~$notes.docx` are ordinary file names."""
 
 _KNOWN_VARIABLE = re.compile(
     r"(?:^|[/\\])(?:\$(?:env:)?|\$\{|%)"
@@ -28,13 +28,13 @@ _KNOWN_VARIABLE = re.compile(
     r"|LOCALAPPDATA|XDG_\w+)[%}]?(?:[/\\]|$)",
     re.IGNORECASE,
 )
-"""A variable that every system sets, as a part of a path."""
+"""A variable that every system sets, as a component of a path."""
 
 
 def named_path(args: Any) -> str | None:
-    """The path that a call's arguments name, as they name it.
+    """Return the path in a call's arguments, as written there.
 
-    Those of a deferred tool stand a level deeper, beside its name.
+    For a deferred tool the arguments are nested one level deeper.
     """
     if not isinstance(args, dict):
         return None
@@ -45,9 +45,10 @@ def named_path(args: Any) -> str | None:
 
 
 def absolute(named: str, directory: str | None) -> str | None:
-    """A path as its own system writes it; None where nobody knows what it is relative to.
+    """Return a path as an absolute one of its own system; None if that cannot be determined.
 
-    That is so, too, where its agent may expand it: some do, in some of their tools.
+    That is the case if the base directory is unknown, or if its agent may expand the path, as some
+    do in some of their tools.
     """
     if may_expand(named):
         return None
@@ -55,25 +56,25 @@ def absolute(named: str, directory: str | None) -> str | None:
         return named
     if directory is None or not is_absolute(directory):
         return None
-    # Whichever system this is, a path belongs to the one that the agent ran on.
+    # Regardless of this system, a path belongs to the one that the agent ran on.
     system = PureWindowsPath if _is_windows(directory) else PurePosixPath
     return str(system(directory) / named)
 
 
 def may_expand(path: str) -> bool:
-    """Whether an agent or its shell may take a part of a path for a home or a variable."""
+    """Return whether an agent or its shell may expand a home directory or variable in a path."""
     return (path[:1] in "~$%" and _EXPANDED.match(path) is not None) or (
         ("$" in path or "%" in path) and _KNOWN_VARIABLE.search(path) is not None
     )
 
 
 def is_absolute(path: str) -> bool:
-    """Whether a path is absolute on any system."""
+    """Return whether a path is absolute on any system."""
     return path.startswith("/") or _WINDOWS.match(path) is not None
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two absolute paths name one file, as far as their writing tells."""
+    """Return whether two absolute paths name the same file, judging by their spelling."""
     if one == other:
         return True
     if _is_windows(one):
@@ -82,16 +83,16 @@ def is_same(one: str, other: str) -> bool:
 
 
 def spelled(path: str) -> str:
-    """A path in one spelling for all that name the same file, as far as their writing tells."""
+    """Return the normalized spelling of a path, the same for all spellings of one file."""
     if _is_windows(path):
         return ntpath.normcase(ntpath.normpath(path))
     return posixpath.normpath(path)
 
 
 def is_foreign(path: str, windows: bool = os.name == "nt") -> bool:
-    """Whether an absolute path leads to another machine than this one.
+    """Return whether an absolute path belongs to another machine.
 
-    A share of Windows always does: only asking for it would sign in there.
+    A Windows share always does: merely accessing it would log in there.
     """
     return path.startswith("\\\\") or _is_windows(path) != windows
 

@@ -1,7 +1,7 @@
-"""Names of files and ids as they were printed: what was printed is accepted as an argument.
+"""Names of files and ids as they were printed, so that printed names are accepted as arguments.
 
-Not every name can be printed as it is. JSON has U+FFFD for a byte that is not UTF-8; text is made
-safe for terminals, and quoted as a shell quotes it where that changes the name.
+Not every name can be printed unchanged: JSON has U+FFFD for bytes that are not UTF-8; text is made
+safe for terminals, and quoted as for a shell if that changes the name.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from .folding import well_formed
 from .safe_text import exact_name, one_line
 
 _LONGEST = 4_000
-"""Characters of a name that are printed."""
+"""Maximum length of a printed name, in characters."""
 
 _ENTRIES = 10_000
-"""Entries of a directory among which a printed name is looked for."""
+"""Maximum number of directory entries searched for a printed name."""
 
 _QUOTED = re.compile(r"\$'(.*)'", re.DOTALL)
 
@@ -26,23 +26,23 @@ _ESCAPE = re.compile(rb"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|([\\']
 
 
 def unquoted(text: str) -> str:
-    """The name that was printed in quotes; any other text as it is."""
+    """Return the name that was printed in quotes; any other text unchanged."""
     match = _QUOTED.fullmatch(text)
     return os.fsdecode(_ESCAPE.sub(_meant, os.fsencode(match[1]))) if match else text
 
 
 def is_printed(text: str, name: str) -> bool:
-    """Whether a name, or the beginning of one, is printed like this text."""
+    """Return whether a name, or a prefix of one, is printed as this text."""
     return text == name or text in other_forms(name)
 
 
 def begins(text: str, name: str) -> bool:
-    """Whether a name is printed so that it begins with this text."""
+    """Return whether a printed form of a name begins with this text."""
     return any(form.startswith(text) for form in (name, *other_forms(name)))
 
 
 def real_path(path: Path) -> Path:
-    """The path that was printed like this one; this one where it exists, or where none is alone."""
+    """Return the only path printed like this one; the same path if it exists or none is unique."""
     if os.path.lexists(path) or not path.is_absolute():
         return path
     at = Path(path.anchor)
@@ -58,7 +58,7 @@ def real_path(path: Path) -> Path:
 
 
 def other_forms(name: str) -> tuple[str, ...]:
-    """How a name is printed where it is not printed as it is."""
+    """Return the printed forms of a name other than the name itself."""
     if name.isascii() and name.isprintable() and name == " ".join(name.split()):
         return ()
     return well_formed(name), one_line(name, _LONGEST), exact_name(name)

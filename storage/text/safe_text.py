@@ -1,8 +1,8 @@
-"""The one function that makes foreign text safe to show, print or hand to an agent.
+"""Makes foreign text safe to display, print or pass to an agent.
 
-Whatever a transcript contains, the result can neither control a terminal (control characters,
-ANSI and OSC sequences), nor reorder or hide text (bidi controls, zero-width and tag characters),
-nor climb into other lines (stacked combining marks).
+Whatever a transcript contains, the result can neither control a terminal (control characters, ANSI
+and OSC sequences), nor reorder or hide text (bidi controls, zero-width and tag characters), nor
+spill into other lines (stacked combining marks).
 """
 
 from __future__ import annotations
@@ -12,29 +12,30 @@ import re
 from .diacritics import without_stacks
 
 MARK = "�"
-"""Replaces what was removed and should be noticed."""
+"""Replaces removed characters that should be noticed."""
 
 ONE_LINE = 400
-"""Characters that the widest line can show; no more of a text is processed."""
+"""Characters that the widest line can show; the rest of a text is not processed."""
 
 LONGEST_NAME = 4_000
-"""Characters of a path or an id that are shown: as many as a path has on most systems."""
+"""Maximum length of a path or id on screen: the longest path on most systems."""
 
 _SEQUENCE = re.compile(
-    r"\x1b[\]PX^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # OSC, DCS and their like
+    r"\x1b[\]PX^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # OSC, DCS and similar
     r"|\x1b\[[0-?]*[ -/]*[@-~]?"  # CSI
     r"|\x1b[ -/]*[0-~]?"
-    # In one character; where it does not end it is more likely a wrongly decoded quotation mark.
+    # As a single C1 character; unterminated it is more likely a wrongly decoded quotation mark.
     r"|[\x90\x98\x9d-\x9f][^\x07\x1b\x90\x98\x9c-\x9f\n]*+(?:\x07|\x1b\\|\x9c)"
     r"|\x9b[0-?]*[ -/]*[@-~]"
 )
-"""ANSI escape sequences; one that begins with ESC and never ends is taken to end with its line."""
+"""ANSI escape sequences; one that begins with ESC and is unterminated extends to its line's end."""
 
 _LINE_END = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 
 _JOINERS = re.compile("[\u200c\u200d\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]+")
-"""Characters that only shape their neighbours. Terminals disagree on the width of joined emoji;
-the parts alone are two cells everywhere. Persian and Hindi words remain readable without them."""
+"""Characters that only affect the shape of their neighbours. Terminals disagree on the width of
+joined emoji, while the separate parts are two cells everywhere. Persian and Hindi words remain
+readable without them."""
 
 HIDDEN = re.compile(
     "["
@@ -46,14 +47,13 @@ HIDDEN = re.compile(
     "\ud800-\udfff"
     "]+"
 )
-"""Characters without a picture of their own: control, format, filler and tag characters, and
-halves of surrogate pairs."""
+"""Characters without a glyph: control, format, filler and tag characters, and lone surrogates."""
 
 _BLANKS = re.compile(r"\s+")
 
 
 def safe_text(text: str, limit: int | None = None) -> str:
-    """Text that a terminal only shows, at most `limit` characters; keeps newlines and tabs."""
+    """Return text that is safe to display, truncated to `limit`; keeps newlines and tabs."""
     clipped = limit is not None and len(text) > limit
     if clipped:
         text = text[:limit]
@@ -67,8 +67,8 @@ def safe_text(text: str, limit: int | None = None) -> str:
 
 
 def one_line(text: str, limit: int = ONE_LINE) -> str:
-    """The beginning of a text on a single line, all white space narrowed to single spaces."""
-    # Sequences and blanks shrink, so more is taken than is shown: but never the whole of a giant.
+    """Return the beginning of a text on one line, with white space collapsed."""
+    # Sequences and blanks shrink, so take more than is shown, but never all of a huge text.
     head = text[: 4 * limit + 64]
     line = _BLANKS.sub(" ", safe_text(head)).strip()
     if len(line) > limit or len(head) < len(text):
@@ -77,10 +77,10 @@ def one_line(text: str, limit: int = ONE_LINE) -> str:
 
 
 def exact_name(name: str, limit: int = LONGEST_NAME) -> str:
-    """A path or an id to act on: as it is where that is safe to show, else quoted for a shell.
+    """Return a path or id for use in a command: unchanged if safe to show, else shell-quoted.
 
-    `$'/tmp/a\x1bb'` has the mark of what is not shown as it is, and means that very name. One that
-    is longer than any path is only shown, and cut.
+    `$'/tmp/a\\x1bb'` is recognizable as quoted, and a shell evaluates it to exactly that name. A
+    name longer than any path is truncated, for display only.
     """
     line = one_line(name, limit)
     if line == name or len(name) > limit:
@@ -88,12 +88,12 @@ def exact_name(name: str, limit: int = LONGEST_NAME) -> str:
     quoted = "$'" + "".join(map(_quoted, name)) + "'"
     if one_line(quoted, len(quoted)) == quoted:
         return quoted
-    # What neighbours do to one another: blanks in a row, marks on one letter.
+    # Because of neighbours: runs of blanks, marks on one letter.
     return "$'" + "".join(_quoted(one, is_plain=False) for one in name) + "'"
 
 
 def shown_name(name: str, limit: int = LONGEST_NAME) -> str:
-    """A path or an id inside a sentence: where it cannot be shown as it is, that is said."""
+    """Return a path or id for use in a sentence, with a note if it cannot be shown unchanged."""
     exact = exact_name(name, limit)
     if not exact.startswith("$'") or exact == name:
         return exact
@@ -101,7 +101,7 @@ def shown_name(name: str, limit: int = LONGEST_NAME) -> str:
 
 
 def _quoted(character: str, is_plain: bool = True) -> str:
-    """A character between quotes; where it is not `is_plain`, blanks and non-ASCII as escapes."""
+    """Return a character for use in quotes; unless `is_plain`, escape blanks and non-ASCII."""
     code = ord(character)
     if character in "\\'":
         return "\\" + character
