@@ -1,4 +1,4 @@
 """Session directories: which exist, and which transcripts they contain.
 
-Promise: found by name, without opening a transcript, in one bounded walk. Must not know records.
+Found by name, without opening a transcript, in one bounded walk. Independent of records.
 """

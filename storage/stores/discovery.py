@@ -1,7 +1,7 @@
-"""Which transcripts a root holds, found by names alone: no transcript is opened.
+"""Which transcripts a session directory contains, found by name: no transcript is opened.
 
-Product stores keep sessions directly under a workspace's folder and sub-agents below their
-parent's id; anything else there (backups, outputs, conflict copies) is not a session.
+CodeBuddy keeps sessions directly in a workspace's folder, and sub-agents in a folder named after
+their parent's id; everything else there (backups, outputs, conflict copies) is not a session.
 """
 
 from __future__ import annotations
@@ -20,62 +20,63 @@ from .roots import TRANSCRIPTS, Root
 
 SUFFIX = ".jsonl"
 META = ".meta.json"
-"""Ends the name of what a product notes beside a transcript."""
+"""Suffix of the file with notes next to a CodeBuddy transcript."""
 
 AGENT = "agent-"
+"""Prefix of a sub-agent's file name, before its id."""
+
 _OWN_AGENT = "subagent-"
-"""How the sessions of MyCodeAgent's sub-agents are named, which lie beside all others."""
-"""Stands before the id of a sub-agent in its file's name."""
+"""Prefix of the session ids of MyCodeAgent's sub-agents, which are stored among all others."""
 
 PREFIX = "transcript-"
-"""Stands before the session id in a project's file names."""
+"""Prefix of a transcript's file name in a project, before the session id."""
 
 BACKUPS = frozenset({"_merged_backups", "_jsonl_backup"})
-"""Folders that repair tools leave beside the workspaces."""
+"""Folders that repair tools leave next to the workspaces."""
 
 COPY = re.compile(r"(.+?)(?: \(\d+\)|\.sync-conflict-.*)\.jsonl", re.DOTALL)
-"""What file synchronisers call their second copy of a transcript."""
+"""Names that file synchronizers give to second copies of a transcript."""
 
 
 class TranscriptFile(NamedTuple):
-    """A transcript on disk. The path is its identity: stores get copied, ids with them."""
+    """A transcript on disk, identified by its path: directories get copied, including the ids."""
 
     directory: Path
     name: str
     session: str
     folder: str
-    """The name of its workspace's folder."""
+    """Name of its workspace's folder."""
     owner: str | None
-    """For a sub-agent, the id that its parent goes by, from the folder it lies in."""
+    """For a sub-agent, the id of its parent, from the folder it is in; else None."""
     stat: os.stat_result
     has_meta: bool = False
-    """Whether a file beside it tells more of it: of a fork, what it was copied from."""
+    """Whether there is a file of notes, which for a fork names its source."""
 
     @property
     def path(self) -> Path:
-        """Made when asked for: ten thousand at once would double the time of a listing."""
+        """Created on demand: ten thousand at once would double the time of a listing."""
         return self.directory / self.name
 
     @property
     def is_agent(self) -> bool:
-        """Whether its place and name are those of a sub-agent."""
+        """Whether its location and name are those of a sub-agent."""
         return self.owner is not None or self.session.startswith(_OWN_AGENT)
 
     @property
     def workspace(self) -> Path:
-        """The directory of its workspace."""
+        """Directory of its workspace."""
         return self.directory if self.owner is None else self.directory.parent.parent
 
 
 def workspace_of(path: Path) -> Path:
-    """The directory of a transcript's workspace, told from its path alone."""
+    """Return the directory of a transcript's workspace, derived from the path alone."""
     directory = path.parent
     is_agent = directory.name == "subagents" and path.name.startswith(AGENT)
     return directory.parent.parent if is_agent else directory
 
 
 class Unreadable(NamedTuple):
-    """A file or directory that could not be looked at, and why."""
+    """A file or directory that could not be read, and the reason."""
 
     path: Path
     reason: str
@@ -83,14 +84,14 @@ class Unreadable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FoundTranscripts:
-    """The transcripts of a root, and what could not be looked at."""
+    """The transcripts of a root, and what could not be read."""
 
     files: tuple[TranscriptFile, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
 
 
 def discover(root: Root) -> FoundTranscripts:
-    """All transcripts of a root, each once however many links lead to it, in no set order."""
+    """Return all transcripts of a root in no particular order, each once despite links."""
     search = _Search()
     if root.kind == "home":
         search.home(root.path)
@@ -107,11 +108,11 @@ def families(
     inner_ids: Mapping[Path, str],
     delegated: Mapping[Path, Iterable[str]] | None = None,
 ) -> dict[Path, Path | None]:
-    """The parent of each transcript, None for those without one or whose parent is missing.
+    """Return the parent of each transcript; None if it has none, or the parent is missing.
 
-    `inner_ids` are the session ids inside sub-agents' records: a nested sub-agent lies in a
-    folder named after its parent's. `delegated` are the child session ids that a MyCodeAgent
-    transcript's completed Tasks name.
+    `inner_ids`: session ids inside sub-agents' records, as a nested sub-agent is in a folder named
+    after its parent's. `delegated`: child session ids named in the completed Tasks of a MyCodeAgent
+    transcript.
     """
     files = list(files)
     mains = {(file.workspace, file.session): file.path for file in files if file.owner is None}
@@ -132,24 +133,24 @@ def families(
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """No session goes by what was asked for."""
+    """No session matches the query."""
 
     query: str
 
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:
-    """Several sessions go by what was asked for."""
+    """Several sessions match the query."""
 
     query: str
     paths: tuple[Path, ...]
 
 
 def resolve(query: str, known: Iterable[tuple[str, Path]]) -> Path | Unknown | Ambiguous:
-    """The transcript meant by an id, a unique prefix of one, or a path, known or not.
+    """Return the transcript for an id, a unique prefix of one, or a path, even if not in `known`.
 
-    A whole id wins over longer ones that begin with it, and a name itself over others that are
-    printed like it.
+    An exact id takes precedence over longer ones with that prefix, and an exact name over others
+    that are printed the same way.
     """
     known, query = list(known), unquoted(query)
     if path := _resolve_path(query, known):
@@ -186,7 +187,7 @@ def _begins(name: str, text: str) -> bool:
 
 
 def without_circles(parents: dict[Path, Path | None]) -> dict[Path, Path | None]:
-    """The same without links by which a transcript would be its own ancestor."""
+    """Remove links that make a transcript its own ancestor; modifies and returns `parents`."""
     for path in parents:
         seen = {path}
         at, above = path, parents[path]
@@ -199,7 +200,7 @@ def without_circles(parents: dict[Path, Path | None]) -> dict[Path, Path | None]
 
 
 class _Folder(NamedTuple):
-    """A directory under the name by which it was reached, and its real one."""
+    """A directory: the path by which it was reached, and its real path."""
 
     path: Path
     real: Path
@@ -210,7 +211,7 @@ class _Folder(NamedTuple):
 
 
 class _Name(NamedTuple):
-    """What the place of a transcript says of it."""
+    """What the location of a transcript says about it."""
 
     session: str
     folder: str
@@ -220,12 +221,12 @@ class _Name(NamedTuple):
 
 @dataclass(slots=True)
 class _Search:
-    """What was found so far. Links to files are followed last, so that real names win."""
+    """The results so far. Links to files are followed last, so that real names take precedence."""
 
     files: list[TranscriptFile] = field(default_factory=list)
     unreadable: list[Unreadable] = field(default_factory=list)
     entered: dict[Path, Path] = field(default_factory=dict)
-    """Directories looked into, by their real paths."""
+    """Directories already listed, by real path."""
     links: list[tuple[os.DirEntry[str], Path, _Name]] = field(default_factory=list)
 
     def home(self, home: Path) -> None:
@@ -256,7 +257,7 @@ class _Search:
             self._agents(_folder(directory / session), workspace.name)
 
     def follow_links(self) -> None:
-        """Take the links to transcripts that were not reached by their real names."""
+        """Add the linked transcripts that were not found under their real names."""
         if not self.links:
             return
         real = {path: real for real, path in self.entered.items()}
@@ -305,7 +306,7 @@ class _Search:
             self.unreadable.append(Unreadable(directory / file, "is not a regular file"))
 
     def _enter(self, folder: _Folder) -> list[os.DirEntry[str]]:
-        """What a directory holds; nothing when it was looked into before."""
+        """Return the entries of a directory; none if it was already listed."""
         if folder.real in self.entered:
             return []
         self.entered[folder.real] = folder.path
@@ -341,7 +342,7 @@ def _real(path: str | Path) -> Path:
 
 
 def _transcripts(entries: Iterable[os.DirEntry[str]]) -> list[os.DirEntry[str]]:
-    """Those that are named like a transcript and are not a synchroniser's second copy of one."""
+    """Return the entries named like a transcript, without second copies made by synchronizers."""
     named = {
         entry.name: entry
         for entry in entries

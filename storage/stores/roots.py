@@ -1,7 +1,7 @@
-"""Which stores to look into: those that a person names, else those where agents keep theirs.
+"""Which session directories to use: those named by the user, else the agents' defaults.
 
-A root is a store's home, a project, or one transcript. What was named and is none of these is
-refused with a sentence; a default place that is not there is awaited in silence.
+A root is an agent's home, a project, or a single transcript. A named path that is none of these is
+refused with a message; a missing default location is silently awaited.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TRANSCRIPTS = Path("memory", "transcripts")
 """Where a project keeps its transcripts."""
 
 DEPTH = 3
-"""Levels below a named directory at which projects are still looked for."""
+"""How many levels below a named directory projects are searched for."""
 
 NOTHING = (
     "holds nothing to show: a root is a home with projects/, "
@@ -43,16 +43,16 @@ VARIABLES: tuple[tuple[str, Product], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A store to watch; `path` is as it was named, made absolute."""
+    """A session directory to watch; `path` is as named by the user, made absolute."""
 
     path: Path
     kind: RootKind
     product: Product
-    """Whose store it is; "" where nothing tells."""
+    """The agent it belongs to; "" if unknown."""
 
     @property
     def home(self) -> Path | None:
-        """The home that holds the process registry and the desktop app's database."""
+        """The home with process registry and desktop app database; None if there is none."""
         if self.kind == "home":
             return self.path
         if self.kind == "project":
@@ -64,15 +64,16 @@ class Root:
 
     @property
     def store(self) -> Path:
-        """The directory with the transcripts, or the one transcript."""
+        """The directory with the transcripts, or the single transcript."""
         if self.kind == "home":
             return self.path / "projects"
         return self.path / TRANSCRIPTS if self.kind == "project" else self.path
 
     def folders(self, user: Path) -> tuple[Path, ...]:
-        """The agent's folders, where nothing of ours may lie; `user` is the person's own home.
+        """Return the agent's folders, where we must not write; `user` is the user's home directory.
 
-        A store is all the agent's, unless it is the home of a person who keeps `projects/` there.
+        The whole home belongs to the agent, unless it is the user's own home with a `projects/` in
+        it.
         """
         if self.kind == "project":
             return (self.path / TRANSCRIPTS.parts[0],)
@@ -86,7 +87,7 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A named root that cannot be used, and why, in one sentence."""
+    """A named root that cannot be used, and the reason in one sentence."""
 
     path: Path
     reason: str
@@ -94,15 +95,15 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Roots:
-    """The roots there are, what was refused, and everywhere that was looked."""
+    """The roots found, those refused, and all locations examined."""
 
     found: tuple[Root, ...] = ()
     refused: tuple[Refusal, ...] = ()
     looked: tuple[Path, ...] = ()
     awaited: tuple[Path, ...] = ()
-    """Default places that hold no store yet; one may appear while the program runs."""
+    """Default locations without transcripts so far; they may appear while the program runs."""
     trees: tuple[Path, ...] = ()
-    """Named places that hold projects, or nothing yet; more may appear there likewise."""
+    """Named directories with projects, or nothing so far; more may appear in the same way."""
 
 
 def find_roots(
@@ -112,7 +113,7 @@ def find_roots(
     home: Path,
     configured: Sequence[Path] = (),
 ) -> Roots:
-    """The named roots, else those of SESSIONS_ROOT, else the configured ones, else the defaults."""
+    """Return the named roots, else those of SESSIONS_ROOT, else configured ones, else defaults."""
     wanted = [cwd / path for path in named or ()] or _from_environment(environ, cwd, home)
     wanted = wanted or [cwd / path for path in configured]
     return _named_roots(wanted) if wanted else _default_roots(environ, cwd, home)
@@ -164,7 +165,7 @@ def _reason(error: OSError) -> str:
 
 
 def _recognised(path: Path) -> Iterator[Root]:
-    """The roots that a named path stands for; OSError where it cannot be looked into."""
+    """Yield the roots in a named path; raises OSError if it cannot be read."""
     if not stat.S_ISDIR(path.stat().st_mode):
         if path.name.endswith(".jsonl") and is_file(path):
             with path.open("rb"):
@@ -184,7 +185,7 @@ def _recognised(path: Path) -> Iterator[Root]:
 
 
 def _projects(top: Path) -> Iterator[Path]:
-    """The projects in a tree, its top included, each real directory once."""
+    """Yield the projects in a tree, including its top, each real directory once."""
     seen: set[str] = set()
     level = [str(top)]
     for depth in range(DEPTH + 1):
@@ -202,7 +203,7 @@ def _projects(top: Path) -> Iterator[Path]:
 
 
 def _folders(folder: str) -> list[str]:
-    """The directories in a directory; none where it cannot be read."""
+    """Return the directories in a directory; none if it cannot be read."""
     try:
         with os.scandir(folder) as entries:
             return sorted(entry.path for entry in entries if _leads_to_directory(entry))
@@ -217,7 +218,7 @@ def _leads_to_directory(entry: os.DirEntry[str]) -> bool:
 
 
 def _is_home(path: Path) -> bool:
-    """WorkBuddy AI leaves an almost empty `.workbuddy`: the directory alone is not a store."""
+    """Check for content, as WorkBuddy AI leaves an almost empty `.workbuddy` behind."""
     return is_directory(path / "projects") or is_file(path / "workbuddy.db")
 
 
@@ -226,7 +227,7 @@ def _is_project(path: Path) -> bool:
 
 
 def _has_sessions(home: Path) -> bool:
-    """Whether `projects/` is a store's: an ordinary directory of that name holds projects."""
+    """Return whether `projects/` is an agent's, not an ordinary directory of that name."""
     if is_file(home / "workbuddy.db"):
         return True
     for folder in _folders(str(home / "projects")):
@@ -240,7 +241,7 @@ def _has_sessions(home: Path) -> bool:
 
 
 def product_of(home: Path) -> Product:
-    """Whose store a home is, by its name or by what lies in it."""
+    """Return the agent that a home belongs to, by its name or content."""
     for name, product in DEFAULTS:
         if home.resolve().name == name or home.name == name:
             return product
@@ -255,17 +256,17 @@ def _product_of_file(path: Path) -> Product:
 
 
 def is_directory(path: Path) -> bool:
-    """Whether a path leads to a directory; False for one that cannot even be asked for."""
+    """Return whether a path leads to a directory; False for an invalid path."""
     return stat.S_ISDIR(_mode(path))
 
 
 def is_file(path: Path) -> bool:
-    """Whether a path leads to an ordinary file; False for one that cannot even be asked for."""
+    """Return whether a path leads to a regular file; False for an invalid path."""
     return stat.S_ISREG(_mode(path))
 
 
 def _mode(path: Path) -> int:
-    """The mode of what a path leads to; 0 where that cannot be known."""
+    """Return the mode of what a path leads to; 0 if unknown."""
     try:
         return path.stat().st_mode
     except (OSError, ValueError):
@@ -273,17 +274,17 @@ def _mode(path: Path) -> int:
 
 
 def _distinct(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Each place once, under the name that came first."""
+    """Return each real path once, under the name that came first."""
     first: dict[str, Path] = {}
     for path in paths:
-        # A `..` after a link does not lead back: only the file system knows where.
+        # A `..` after a link does not lead back; only the file system can resolve it.
         plain = path.resolve() if ".." in path.parts else path
         first.setdefault(os.path.realpath(path), plain)
     return tuple(first.values())
 
 
 def distinct_roots(roots: Iterable[Root]) -> tuple[Root, ...]:
-    """Each store once, under the name that came first, however many links lead to it."""
+    """Return each root once, under the name that came first, however many links lead to it."""
     first: dict[tuple[str, RootKind], Root] = {}
     for root in roots:
         first.setdefault((os.path.realpath(root.path), root.kind), root)
