@@ -1,8 +1,8 @@
-"""Whom sub-agents work for, as far as their place on disk does not tell. Pure.
+"""The parents of MyCodeAgent's sub-agents, which their location on disk does not show. Pure.
 
-MyCodeAgent's lie beside their parent, and are looked for by what is surest first: a result that
-names them, the parent's trace, the words that they begin with, and last the one session that was
-at work when they began. The same words lead from a call to its sub-agent before it has a result.
+A sub-agent is stored next to its parent. Evidence is used in order of reliability: a result that
+names it, the parent's trace, its opening prompt, and finally the only session active when it
+started. The opening prompt also links a call to its sub-agent before there is a result.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from ..folds.delegations import Delegation, begins_with
 from ..folds.facts import Facts
 
 CHILD = "subagent-"
-"""Begins the session ids of MyCodeAgent's sub-agents."""
+"""Prefix of the session ids of MyCodeAgent's sub-agents."""
 
 EARLY = 1_000
-"""Milliseconds by which a sub-agent may seem to begin before the call that it works for."""
+"""Milliseconds by which a sub-agent may seem to start before the call it works for."""
 
 BETWEEN = 60_000
-"""Milliseconds after a session's last record in which it may still be what began a sub-agent."""
+"""Milliseconds after its last record during which a session may still have started a sub-agent."""
 
 
 def employers(
     sessions: Sequence[Path], agents: Mapping[Path, str], facts: Mapping[Path, Facts]
 ) -> dict[Path, Path]:
-    """The parent of each sub-agent of one project that can be told; `agents` are by path."""
+    """Return the parents found for the sub-agents of one project; `agents`: their names by path."""
     named: dict[str, Path] = {}
     for parent in [*sessions, *agents]:
         for one in facts[parent].delegations:
@@ -47,7 +47,7 @@ def employers(
 
 
 def _by_words(agent: Path, sessions: Sequence[Path], facts: Mapping[Path, Facts]) -> Path | None:
-    """The session whose call gave an agent the words that it begins with, the latest before it."""
+    """Return the session whose latest fitting call gave an agent its opening prompt."""
     fitting = [
         (_nearness(facts[agent], one), path)
         for path in sessions
@@ -58,7 +58,7 @@ def _by_words(agent: Path, sessions: Sequence[Path], facts: Mapping[Path, Facts]
 
 
 def _at_work(agent: Path, sessions: Sequence[Path], facts: Mapping[Path, Facts]) -> Path | None:
-    """The one session that was at work when an agent began; None where there were several."""
+    """Return the only session active when an agent started; None if there are several."""
     begun = facts[agent].started_at
     if begun is None:
         return None
@@ -75,7 +75,7 @@ def _at_work(agent: Path, sessions: Sequence[Path], facts: Mapping[Path, Facts])
 def calls_of(
     delegations: Iterable[Delegation], children: Mapping[str, Path], facts: Mapping[Path, Facts]
 ) -> dict[Path, tuple[int, ...]]:
-    """Of each of a parent's children, which are by name, the offsets of its calls."""
+    """Return the offsets of a parent's calls for each child; `children`: paths by name."""
     found: dict[Path, list[int]] = defaultdict(list)
     unnamed: list[Delegation] = []
     for one in delegations:
@@ -106,6 +106,6 @@ def _fits(child: Facts, one: Delegation) -> bool:
 
 
 def _nearness(child: Facts, one: Delegation) -> tuple[bool, int]:
-    """The last call before a sub-agent began is the nearest; one after it is farther than any."""
+    """Return a sort key, highest for the last call before the start, lower for any after it."""
     at, begun = one.at or 0, child.started_at or 0
     return at <= begun, at if at <= begun else -at

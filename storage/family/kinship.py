@@ -1,7 +1,7 @@
-"""Who belongs to whom among transcripts: parents with the calls they gave work by, and origins.
+"""Relations between transcripts: parents, with the calls that delegated work, and origins.
 
-All but the sources of forks lies within one workspace, so a change costs what its workspace
-holds. The links are the same whatever the order in which transcripts were read.
+Everything but the sources of forks is within one workspace, so a change costs time proportional to
+its workspace. The result does not depend on the order in which transcripts are read.
 """
 
 from __future__ import annotations
@@ -21,31 +21,31 @@ from .employers import CHILD, calls_of, employers
 
 
 class Copied(NamedTuple):
-    """What a transcript's records or its meta file tell of another session it was copied from."""
+    """The session that a transcript was copied from, according to its records or notes."""
 
     session: str
     is_sure: bool
-    """False where every record is another session's: it may only have been given another name."""
+    """False if all records belong to the other session: the file may merely have been renamed."""
 
 
 @dataclass(slots=True)
 class Kinship:
-    """The links between transcripts, by path. Of a session of several parts the newest has them."""
+    """The links between transcripts, by path; those of a session are held by its newest part."""
 
     before: dict[Path, Path] = field(default_factory=dict)
-    """Of a further part of a session, the part before."""
+    """The previous part, for a further part of a session."""
     after: dict[Path, Path] = field(default_factory=dict)
-    """Of a part that a session goes on from, the next."""
+    """The next part, for a part that was continued."""
     parents: dict[Path, Path] = field(default_factory=dict)
     children: dict[Path, list[Path]] = field(default_factory=dict)
     calls: dict[Path, tuple[int, ...]] = field(default_factory=dict)
-    """Of a sub-agent, where in its parent the calls stand that it works for."""
+    """For a sub-agent, the addresses in its parent of the calls it works for."""
     continued: dict[Path, Path] = field(default_factory=dict)
-    """Of a session written after a resume, the one that was resumed."""
+    """For a session started after a resume, the one that was resumed."""
     copied: dict[Path, Copied] = field(default_factory=dict)
-    """Of a fork, what it was copied from."""
+    """For a fork, what it was copied from."""
     sources: dict[Path, Path] = field(default_factory=dict)
-    """Of a fork, where that session lies if it is there."""
+    """For a fork, the path of that session, if it exists."""
 
     def relink(
         self,
@@ -53,9 +53,9 @@ class Kinship:
         known: Mapping[Path, Overview],
         fork_notes: Mapping[Path, str],
     ) -> set[Path]:
-        """Link the files of one workspace anew; those that stand otherwise among others now.
+        """Rebuild the links of one workspace's files; return those whose relations changed.
 
-        `fork_notes` are the ids that forks' meta files name.
+        `fork_notes`: source session ids named in the notes of forks, by path.
         """
         of = {file.path: file for file in files}
         facts = {path: one.facts for path in of if (one := known.get(path))}
@@ -71,7 +71,7 @@ class Kinship:
         return changed.union(*(self.descendants(path) for path in changed))
 
     def forget(self, paths: Iterable[Path]) -> None:
-        """These have no kin, or are gone."""
+        """Remove all links of these transcripts."""
         for path in paths:
             for links in (self.before, self.after, self.parents, self.continued, self.sources):
                 links.pop(path, None)
@@ -81,7 +81,7 @@ class Kinship:
     def find_sources(
         self, files: Mapping[Path, TranscriptFile], of_id: Mapping[str, list[Path]]
     ) -> set[Path]:
-        """Look for what forks were copied from, wherever it is; the forks of which that changed."""
+        """Find the sources of forks in all directories; return the forks whose source changed."""
         changed = set()
         for fork, (session, _) in self.copied.items():
             others = [path for path in of_id.get(session, ()) if path != fork]
@@ -93,13 +93,13 @@ class Kinship:
         return changed
 
     def newest(self, path: Path) -> Path:
-        """The newest part of the session that a transcript belongs to: it stands for all."""
+        """Return the newest part of a transcript's session, which represents all of them."""
         while (after := self.after.get(path)) is not None:
             path = after
         return path
 
     def parts(self, path: Path) -> list[Path]:
-        """All parts of the session that a transcript belongs to, the oldest first."""
+        """Return all parts of a transcript's session, oldest first."""
         path = self.newest(path)
         found = [path]
         while (path := self.before.get(path, path)) != found[-1]:
@@ -107,13 +107,13 @@ class Kinship:
         return found[::-1]
 
     def descendants(self, path: Path) -> Iterator[Path]:
-        """The sub-agents of a session, with theirs."""
+        """Yield all sub-agents of a session, nested ones included."""
         for child in self.children.get(path, ()):
             yield child
             yield from self.descendants(child)
 
     def ancestors(self, path: Path) -> Iterator[Path]:
-        """The session that a sub-agent works for, and those above that, the nearest first."""
+        """Yield the session that a sub-agent works for and its ancestors, nearest first."""
         while (above := self.parents.get(path)) is not None:
             yield above
             path = above
@@ -147,7 +147,7 @@ class Kinship:
             self.calls.update((self.newest(path), offsets) for path, offsets in calls.items())
 
     def _delegations(self, path: Path, facts: Mapping[Path, Facts]) -> list[Delegation]:
-        """Those of all parts of a session."""
+        """Return the delegations of all parts of a session."""
         return [
             one._replace(offset=address(part, one.offset))
             for part, of_part in enumerate(self.parts(path))
@@ -158,7 +158,7 @@ class Kinship:
     def _link_parts(
         self, of: Mapping[Path, TranscriptFile], known: Mapping[Path, Overview]
     ) -> dict[Path, Path]:
-        """Find the parts of sessions; what others say they continue, and do not."""
+        """Link the parts of sessions; return sessions whose predecessor continues elsewhere."""
         links = links_of(of, known)
         self.before.update(links.before)
         self.after.update((before, path) for path, before in links.before.items())
@@ -167,7 +167,7 @@ class Kinship:
     def _link_origins(
         self, sessions: list[Path], facts: Mapping[Path, Facts], claims: Mapping[Path, Path]
     ) -> None:
-        """Link sessions to those that they go on from without being part of them."""
+        """Link sessions to those they continue without being a part of them."""
         for path, before in [*_continued(sessions, facts), *claims.items()]:
             one, other = self.newest(path), self.newest(before)
             if path not in self.before and one != other:
@@ -175,7 +175,7 @@ class Kinship:
 
 
 def kin_facts(facts: Facts) -> tuple[object, ...]:
-    """All of a transcript's facts that its links depend on: while they stay, the links do."""
+    """Return all facts of a transcript that its links depend on."""
     ancestry = facts.ancestry
     return (
         facts.inner_session,
@@ -200,9 +200,9 @@ def _is_agent(file: TranscriptFile) -> bool:
 def _employed(
     files: Sequence[TranscriptFile], facts: Mapping[Path, Facts], before: Container[Path]
 ) -> dict[Path, list[str]]:
-    """Of MyCodeAgent's sessions the ids of the sub-agents that work for them.
+    """Return the ids of the sub-agents that work for each of MyCodeAgent's sessions.
 
-    A further part, one that others are `before`, has the parent of the first.
+    Further parts (keys of `before`) are left out: they have the parent of the first part.
     """
     agents = {
         file.path: file.session.removeprefix(CHILD)
@@ -217,7 +217,7 @@ def _employed(
 
 
 def _continued(sessions: list[Path], facts: Mapping[Path, Facts]) -> Iterator[tuple[Path, Path]]:
-    """Each session written after a resume, with the one that was: its last run comes before."""
+    """Yield each session started after a resume, with the session that has the preceding run."""
     ends: dict[int, list[tuple[int, Path]]] = defaultdict(list)
     for path in sessions:
         ends[facts[path].ancestry.runs].append((facts[path].updated_at or 0, path))
@@ -237,7 +237,7 @@ def _continued(sessions: list[Path], facts: Mapping[Path, Facts]) -> Iterator[tu
 def _copied(
     files: Iterable[Path], known: Mapping[Path, Overview], fork_notes: Mapping[Path, str]
 ) -> Iterator[tuple[Path, Copied]]:
-    """Each fork with the session that its meta file, or its records, tell that it comes from."""
+    """Yield each fork with the session it comes from, according to its notes or records."""
     for path in files:
         one = known.get(path)
         if path in fork_notes:
@@ -248,12 +248,12 @@ def _copied(
 
 
 def _may_be_fork(path: Path, known: Overview) -> bool:
-    """What a sub-agent calls its session is not its own id; other agents do not fork."""
+    """Return whether it may be a fork, which only CodeBuddy's main sessions can be."""
     return known.dialect == "product" and path.parent.name != "subagents"
 
 
 def _nearest(fork: TranscriptFile, sources: Sequence[TranscriptFile]) -> Path | None:
-    """The source in the same folder, or else in the same store."""
+    """Return the source in the same folder, else one in the same session directory."""
     beside = [source for source in sources if source.directory == fork.directory]
     store = fork.directory.parent
     near = beside or [source for source in sources if source.directory.parent == store]

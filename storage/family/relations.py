@@ -1,4 +1,4 @@
-"""Keeps who belongs to whom up to date while transcripts come, go and grow."""
+"""Keeps relations between sessions up to date as transcripts appear, disappear and grow."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from .roll_up import RollUp
 
 
 class Relations:
-    """The kin of a library's transcripts; what changes of a workspace costs that workspace."""
+    """The relations of a library's transcripts; a change costs only its own workspace."""
 
     def __init__(self) -> None:
         self.kin = Kinship()
         self._fork_notes = ForkNotes()
         self._gathered = RollUp()
         self._unlinked: set[Path] = set()
-        """Workspaces in which somebody may have other kin now."""
+        """Workspaces in which relations may have changed."""
         self._renewed: set[Path] = set()
-        """Sessions that changed since all were last told."""
+        """Sessions that changed since the last call of `gathered`."""
 
     def meet(self, path: Path) -> None:
-        """A transcript is new, tells other things of its kin, or is gone."""
+        """Note that a transcript is new or gone, or that facts about its relations changed."""
         self._fork_notes.forget(path)
         self._unlinked.add(workspace_of(path))
 
     def forget(self, paths: Sequence[Path]) -> None:
-        """Transcripts are gone."""
+        """Forget transcripts that no longer exist."""
         self.kin.forget(paths)
 
     def renew(self, path: Path) -> None:
-        """A session is another one than was last told."""
+        """Note that a session changed since the last call of `gathered`."""
         self._renewed.add(path)
 
     def link(
@@ -44,12 +44,12 @@ class Relations:
         known: Mapping[Path, Overview],
         of_id: Mapping[str, list[Path]],
     ) -> set[Path]:
-        """Find who belongs to whom where that may have changed; those of whom it has."""
+        """Update relations wherever they may have changed; return the sessions affected."""
         if not self._unlinked:
             return set()
         folders: dict[Path, list[TranscriptFile]] = {folder: [] for folder in self._unlinked}
         for path, file in files.items():
-            # Of a sub-agent that was not looked at nothing is told yet.
+            # Sub-agents that were not read yet have no facts.
             is_told = file.owner is None or path in known
             if is_told and (folder := workspace_of(path)) in folders:
                 folders[folder].append(file)
@@ -62,6 +62,6 @@ class Relations:
         return changed
 
     def gathered(self, sessions: Mapping[Path, Session]) -> list[Session]:
-        """All sessions as they stand among their kin."""
+        """Return all sessions with their families and origins."""
         renewed, self._renewed = self._renewed, set()
         return self._gathered.renewed(sessions, self.kin, renewed)

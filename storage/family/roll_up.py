@@ -1,4 +1,4 @@
-"""Sessions as they stand among their kin: sub-agents taken together, and where each comes from."""
+"""Sessions with the totals of their sub-agents, and with their origins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .kinship import Kinship
 
 
 class RollUp:
-    """The sessions, each with its family, the titles of those above it, and its origin."""
+    """Adds to each session its family, the titles of its ancestors, and its origin."""
 
     def __init__(self) -> None:
         self._sessions: dict[Path, Session] = {}
@@ -22,7 +22,7 @@ class RollUp:
     def renewed(
         self, sessions: Mapping[Path, Session], kin: Kinship, paths: Collection[Path]
     ) -> list[Session]:
-        """All sessions, of which those at `paths` are new or stand otherwise among others."""
+        """Return all sessions; those at `paths` are new, changed, or have other relations."""
         for path in _concerned(kin, paths):
             if path in sessions:
                 self._sessions[path] = among_kin(sessions[path], sessions, kin)
@@ -33,7 +33,7 @@ class RollUp:
 
 
 def _concerned(kin: Kinship, paths: Collection[Path]) -> set[Path]:
-    """These sessions, and those that tell of one of them."""
+    """Return these sessions, and those whose data includes one of them."""
     found = {*paths}
     for path in paths:
         found.update(kin.ancestors(path))
@@ -44,7 +44,7 @@ def _concerned(kin: Kinship, paths: Collection[Path]) -> set[Path]:
 
 
 def among_kin(session: Session, sessions: Mapping[Path, Session], kin: Kinship) -> Session:
-    """The session as it stands among others; one without any as it is."""
+    """Return a session with its family, lineage and origin; unchanged if it has none."""
     path = session.path
     family = family_of(path, sessions, kin) if path in kin.children else None
     lineage = _lineage(path, sessions, kin) if session.parent_path else ()
@@ -55,7 +55,7 @@ def among_kin(session: Session, sessions: Mapping[Path, Session], kin: Kinship) 
 
 
 def family_of(path: Path, sessions: Mapping[Path, Session], kin: Kinship) -> Family:
-    """The sub-agents of a session taken together."""
+    """Return the totals of a session's sub-agents."""
     members = [sessions[child] for child in kin.descendants(path) if child in sessions]
     used = [member.tokens for member in members if member.tokens is not None]
     working = [member for member in members if member.status == "working"]
@@ -74,7 +74,7 @@ def family_of(path: Path, sessions: Mapping[Path, Session], kin: Kinship) -> Fam
 
 
 def own_tokens(facts: Facts, known: Container[str]) -> Usage | None:
-    """Tokens without those of records copied from a session that is known: there they count."""
+    """Return the tokens, without those copied from a known session, where they are counted."""
     taken = [used for session, used in facts.ancestry.copied.items() if session in known]
     if facts.tokens is None or not taken:
         return facts.tokens
@@ -83,7 +83,7 @@ def own_tokens(facts: Facts, known: Container[str]) -> Usage | None:
 
 
 def _lineage(path: Path, sessions: Mapping[Path, Session], kin: Kinship) -> tuple[str, ...]:
-    """The titles of its parents, the topmost first."""
+    """Return the titles of the ancestors, topmost first."""
     titles = [sessions[above].title for above in kin.ancestors(path) if above in sessions]
     return tuple(reversed(titles))
 

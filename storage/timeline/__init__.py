@@ -1,4 +1,4 @@
-"""What the timeline shows: rows at a level of detail, one complete event, the tail.
+"""The content of the timeline: rows at a level of detail, one complete event, the tail.
 
-Promise: only the rows that are asked for are read. Must not know the screen.
+Only the requested rows are read. Independent of the screen.
 """

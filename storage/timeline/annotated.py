@@ -1,4 +1,4 @@
-"""The events of a whole transcript in file order, each with the action and branch it belongs to."""
+"""The events of a transcript in file order, each with its action and branch."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ Read = Callable[[int], Event]
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedEvent:
-    """An event with what only its transcript knows of it."""
+    """An event with facts that require its whole transcript."""
 
     event: Event
     action: str | None
-    """The event id of the call that it belongs to."""
+    """Event id of the call it belongs to; None for other events, and for calls themselves."""
     state: CallState
-    """Of calls."""
+    """State of a call; "" for other events."""
     active: bool
-    """Whether it stands on the branch that goes on."""
+    """Whether it is on the active branch."""
     inherited: bool = False
-    """Whether it was copied from another session, at which it counts."""
+    """Whether it was copied from another session, where it is counted."""
 
 
 class Annotator:
-    """Tells the events of one transcript; `alive`: an agent is there to bring open results.
+    """Annotates the events of one transcript; `alive`: its agent may deliver open results.
 
-    `ties` tell what belongs to its calls and stands in other parts of its session.
+    `ties`: records in other parts of the session that belong to its calls.
     """
 
     def __init__(self, transcript: Transcript, alive: Alive, ties: Ties | None = None) -> None:
@@ -44,9 +44,9 @@ class Annotator:
         self._left_at = 0
 
     def events(self, first: int = 0, last: int | None = None) -> Iterator[AnnotatedEvent]:
-        """The events of the 0-based indexes from `first` up to, not including, `last`.
+        """Yield the events with 0-based indexes from `first` up to, but excluding, `last`.
 
-        Without `last` all of them, an unterminated last one included.
+        If `last` is None, yield all remaining ones, including an unterminated last one.
         """
         end = len(self._transcript.positions) if last is None else last
         if first < end:
@@ -77,13 +77,13 @@ class Annotator:
                 event, late or (read(other - 1) if other else None), self._alive, current
             )
             if inherited and state not in ("completed", "failed"):
-                state = ""  # its source knows
+                state = ""  # known only in its source
         inherited = inherited or bool(self._transcript.facts.ancestry.source_of(event))
         active = index not in self._left_records()
         return AnnotatedEvent(event, action, state, active, inherited)
 
     def _told_of_tail(self, event: Event) -> AnnotatedEvent:
-        """An unterminated record: it may belong to a call, which is open until its line ends."""
+        """Annotate an unterminated record; its call remains open until the line ends."""
         if event.kind == "call":
             return AnnotatedEvent(
                 event, None, state_of(event, None, self._alive, True), active=True
@@ -105,9 +105,9 @@ class Annotator:
 
 
 def left_records(transcript: Transcript) -> frozenset[int]:
-    """The 0-based indexes of records on branches that were left.
+    """Return the 0-based indexes of records on abandoned branches.
 
-    A notice stands on none: it says where one branch ends and another begins.
+    Notices are excluded: they mark where one branch ends and another begins.
     """
     if not transcript.facts.branchings:
         return frozenset()

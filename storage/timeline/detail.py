@@ -1,4 +1,4 @@
-"""One event of a transcript whole: the record, and the result that belongs to it."""
+"""One complete event of a transcript: its record, and the result that belongs to it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from ..transcript.transcript import Transcript
 from .rows import row_of
 
 RAW_CUT = 2_000_000
-"""Bytes of a record that the raw view holds."""
+"""Maximum length of a record in the raw view, in bytes."""
 
 
 def detail_of(
     transcript: Transcript, index: int, alive: Alive, late: Event | None = None
 ) -> EventDetail:
-    """Everything about the event at a 0-based index; OSError where the file cannot be read.
+    """Return the details of the event at a 0-based index.
 
-    `late` is its result, where that stands in a later part of the session.
+    `late` is its result, if that is in a later part of the session. Raises OSError if the file
+    cannot be read.
     """
     event, other = transcript.with_other(index)
     event = with_output(transcript.path, event)
@@ -38,13 +39,13 @@ def detail_of(
 
 
 def size_of(transcript: Transcript, index: int) -> int:
-    """Bytes that are read for the detail of the event at a 0-based index."""
+    """Return the number of bytes read for the details of the event at a 0-based index."""
     bounds = (transcript.bounds(at) for at in _lines(transcript, index))
     return sum(end - start for start, end in bounds)
 
 
 def _lines(transcript: Transcript, index: int) -> list[int]:
-    """The 0-based indexes of a record and of that which belongs to it."""
+    """Return the 0-based indexes of a record and of the one that belongs to it."""
     link = transcript.positions.links[index]
     return [index, link - 1] if link else [index]
 

@@ -1,7 +1,7 @@
-"""The rows of a transcript at a depth: which records have a line of their own, and what it says.
+"""The rows of a transcript at a level of detail: which records have a row, and its content.
 
-A row is read from the file when it is asked for and kept for a while; nothing is made for the
-records that are not on screen.
+A row is read from the file on demand and cached; nothing is created for records that are not on
+screen.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from ..transcript.positions import MERGED_META, REPEATED, SILENT_ANSWER
 from ..transcript.transcript import Transcript
 
 KEPT = 2048
-"""Rows kept in memory."""
+"""Maximum number of rows in the cache."""
 
 CUT = 600
-"""Characters of text that a row holds: more than the widest line shows."""
+"""Maximum length of a row's text, in characters: more than the widest line shows."""
 
 ASKED = frozenset({CODE["prompt"], CODE["answer"], CODE["damaged"]})
 DONE = ASKED | {CODE[kind] for kind in ("call", "result", "summary", "checkpoint", "terminal")}
 THOUGHT = DONE | {CODE[kind] for kind in ("reasoning", "notice", "unknown")}
 EVERYTHING = frozenset(range(len(KINDS))) | {SILENT_ANSWER, MERGED_META, REPEATED}
 DEPTHS = (ASKED, DONE, THOUGHT, EVERYTHING)
-"""What is shown at depth 1 (prompts and answers), 2 (calls), 3 (thoughts) and 4 (all records)."""
+"""Record kinds at level 1 (prompts and answers), 2 (calls), 3 (thinking) and 4 (all records)."""
 
 
 class Rows:
-    """The visible rows of one transcript, by 0-based row; grows with it.
+    """The visible rows of one transcript, by 0-based index; grows with it.
 
-    `part` is the transcript's place among the parts of its session, which rows' offsets tell too:
-    they are addresses in the session. What is asked for by offset is asked for in the transcript.
+    `part` is the transcript's index among the parts of its session. Offsets in rows include it:
+    they are addresses in the session. Offsets in arguments are offsets in the transcript.
     """
 
     def __init__(
@@ -50,14 +50,14 @@ class Rows:
         self.transcript = transcript
         self.part = part
         self.ties: Ties | None = None
-        """What belongs to its calls and stands in other parts; None where there are none."""
+        """Records in other parts that belong to its calls; None if there are no other parts."""
         self.depth = depth
         self.alive = alive
-        """Whether an agent is there to bring results of open calls."""
+        """Whether an agent may deliver the results of open calls; None if unknown."""
         self.is_awaited = True
-        """Whether results may still come for its last calls; not where a later part moved on."""
+        """Whether its last calls may still get results; False if a later part moved past them."""
         self.matches: Sequence[int] = ()
-        """Indexes of the records that a search found, in order."""
+        """Indexes of the records found by a search, in order."""
         self._codes = DEPTHS[depth - 1]
         self._seen = 0
         self._visible: array[int] = array("I")
@@ -85,19 +85,19 @@ class Rows:
         return found
 
     def renew(self, index: int) -> int | None:
-        """The record at an index says something else now; its row, if it has one."""
+        """Drop the cached row of a record that changed; return its row, if it has one."""
         for key in [key for key in self._kept if key[0] == index]:
             del self._kept[key]
         return self._row_of(index)
 
     def leave(self, indexes: frozenset[int]) -> None:
-        """Show the records of these indexes as standing on branches that were left."""
+        """Mark the records with these indexes as being on abandoned branches."""
         if indexes != self._left:
             self._left = indexes
             self._kept.clear()
 
     def settle(self, verdicts: Mapping[str, Verdict]) -> bool:
-        """Show what was decided on calls without a result; whether that is new."""
+        """Show the verdicts on calls without a result; return whether they changed."""
         if verdicts == self._verdicts:
             return False
         self._verdicts = verdicts
@@ -105,7 +105,7 @@ class Rows:
         return True
 
     def grow(self) -> list[int]:
-        """Take in the records that were read since; the rows that say something else now."""
+        """Add the records read since; return the rows whose content changed."""
         if self.transcript.positions is not self._positions:
             self._positions = self.transcript.positions
             self._seen = 0
@@ -126,7 +126,7 @@ class Rows:
         return sorted(row for row in touched if row is not None and row < rows)
 
     def _moved_to(self) -> tuple[int, int]:
-        """Changes with what open calls a result may still come for."""
+        """Return a value that changes whenever the set of calls that may still get results does."""
         return self.transcript.facts.moved_on, self.transcript.folds.pairing.batch
 
     def _row_of(self, index: int) -> int | None:
@@ -135,16 +135,16 @@ class Rows:
         return row if shown else None
 
     def record_index(self, row: int) -> int:
-        """The 0-based index of the record that a row begins with."""
+        """Return the 0-based index of the record that a row begins with."""
         return self._visible[row]
 
     @property
     def complete(self) -> bool:
-        """Whether the rows reach back to the beginning of the session."""
+        """Whether the rows start at the beginning of the transcript."""
         return self.transcript.origin == 0
 
     def place_of(self, offset: int) -> int | None:
-        """The row of the record at a byte offset, or the next one; None behind the last."""
+        """Return the row of the record at a byte offset, or the next one; None after the last."""
         index = self._positions.index_at(offset)
         if index < 0 or self._positions.offsets[index] < offset:
             index += 1
@@ -152,7 +152,7 @@ class Rows:
         return row if row < len(self._visible) else None
 
     def row_showing(self, offset: int) -> int | None:
-        """The row that tells of the record at a byte offset, if there is one at this depth."""
+        """Return the row that shows the record at a byte offset, if any at this level."""
         index = self._positions.index_at(offset)
         if index < 0:
             return None
@@ -160,27 +160,27 @@ class Rows:
         return self._row_of(index) if call is None else self._row_of(call)
 
     def late(self, index: int) -> Event | None:
-        """The result of the open call at an index, where it stands in another part."""
+        """Return the result of the open call at an index, if it is in another part."""
         is_tied = self.ties is not None and self.ties.answers(index + 1)
         return self.ties.end(index) if self.ties and is_tied else None
 
     def open_numbers(self) -> list[int]:
-        """The numbers of the calls without a result."""
+        """Return the 1-based numbers of the calls without a result."""
         return [call.number for calls in self._open_calls() for call in calls]
 
     def match(self, indexes: Sequence[int]) -> None:
-        """Let `next_of` find these records; a call stands for its result."""
+        """Set the records that `next_of` finds; for a result, that is its call."""
         calls = ((index, self._positions.call_of(index)) for index in indexes)
         self.matches = sorted({index if call is None else call for index, call in calls})
 
     def is_match(self, row: int) -> bool:
-        """Whether a row shows one of the records that a search found."""
+        """Return whether a row shows one of the records found by a search."""
         return self._visible[row] in self.matches
 
     def next_of(self, jump: str, start: int, step: int) -> int | None:
-        """The nearest row beyond `start` that is a `prompt`, `uncertain`, or a `match`.
+        """Return the nearest row beyond `start` that is a `prompt`, `uncertain`, or a `match`.
 
-        Of uncertain ones and matches the first comes after the last.
+        The search wraps around, except for prompts. `step` is 1 or -1.
         """
         found = self.next_beyond(jump, start, step)
         if found is None and jump != "prompt":
@@ -188,7 +188,7 @@ class Rows:
         return found
 
     def next_beyond(self, jump: str, start: int, step: int) -> int | None:
-        """As `next_of`, up to the last row in that direction."""
+        """Like `next_of`, without wrapping around."""
         if jump == "prompt":
             return self._next_prompt(start, step)
         if jump == "uncertain":
@@ -196,7 +196,7 @@ class Rows:
         return self._next_among(self.matches, start, step)
 
     def _undecided(self) -> list[int]:
-        """Indexes of the calls without a result and without a verdict."""
+        """Return the indexes of the calls without a result and without a verdict."""
         return sorted(
             call.number - 1
             for calls in self._open_calls()
@@ -207,7 +207,7 @@ class Rows:
         )
 
     def _open_calls(self) -> list[list[OpenCall]]:
-        """Taken at once: the thread that reads may add to them meanwhile."""
+        """Return a snapshot, because the reading thread may add calls at the same time."""
         return [*self.transcript.folds.pairing.open.values()]
 
     def _next_prompt(self, start: int, step: int) -> int | None:
@@ -219,7 +219,7 @@ class Rows:
         return None
 
     def _next_among(self, indexes: Sequence[int], start: int, step: int) -> int | None:
-        """The nearest row that shows one of some records, given in order."""
+        """Return the nearest row that shows one of the records with these sorted indexes."""
         here = self._index_beside(start)
         at = bisect_right(indexes, here) if step > 0 else bisect_left(indexes, here) - 1
         while 0 <= at < len(indexes):
@@ -229,7 +229,7 @@ class Rows:
         return None
 
     def _index_beside(self, row: int) -> int:
-        """The index of the record that a row begins with; of rows beyond the ends one beyond."""
+        """Return the index of the record that a row begins with; -1 or the end if out of range."""
         if row < 0 or not len(self._visible):
             return -1
         return self._visible[row] if row < len(self._visible) else len(self._positions)
@@ -246,7 +246,7 @@ class Rows:
             )
         row = row_of(event, other, self.alive, current)
         if inherited and row.state not in ("completed", "failed"):
-            row = replace(row, state="", detail="")  # its source knows, and asks
+            row = replace(row, state="", detail="")  # known only in its source, where it is shown
         row = self._settled(replace(row, abandoned=index in self._left), other)
         if self.part:
             row = replace(row, offset=address(self.part, row.offset))
@@ -260,7 +260,7 @@ class Rows:
         return replace(row, kind="damaged", text=f"{detail} · {row.text}"[:CUT])
 
     def _settled(self, row: Row, other: Event | None) -> Row:
-        """The row with what was decided on its call; `other` is the call's start, if it has one."""
+        """Return the row with the verdict on its call; `other` is the call's start, if any."""
         if row.state != "uncertain" or not self._verdicts:
             return row
         started = row.event_id if other is None else other.event_id
@@ -268,9 +268,9 @@ class Rows:
 
 
 def row_of(event: Event, other: Event | None, alive: Alive, current: bool) -> Row:
-    """The row of an event; `other` is the result of a call, or its start where none came.
+    """Return the row of an event; `other` is the result of a call, or its start if there is none.
 
-    `alive` and `current` tell how a call without a result stands, as for `open_state`.
+    `alive` and `current` determine the state of a call without a result, see `open_state`.
     """
     ended = other is not None and other.stage == "ended"
     text = event.text
@@ -301,9 +301,9 @@ def row_of(event: Event, other: Event | None, alive: Alive, current: bool) -> Ro
 
 
 def state_of(event: Event, other: Event | None, alive: Alive, current: bool) -> CallState:
-    """The state of a call, or of a result that stands alone; "" for other events.
+    """Return the state of a call, or of a result without its call; "" for other events.
 
-    `alive` and `current` as for `open_state`.
+    `alive` and `current` as in `open_state`.
     """
     if event.stage == "ended":
         return "failed" if event.outcome == "failed" else "completed"

@@ -1,6 +1,6 @@
-"""The rows of a session over all of its parts that are loaded, as one list.
+"""The rows of a session across all loaded parts, as one list.
 
-The newest part is always among them; older ones are put in front when somebody wants them.
+The newest part is always loaded; older ones are prepended on demand.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ class Where(NamedTuple):
 
     transcript: Transcript
     number: int
-    """Its 0-based index there."""
+    """0-based index of the record in `transcript`."""
     late: Event | None
-    """The result of a call, where it stands in another part."""
+    """The result of a call, if it is in another part."""
 
 
 class SessionRows:
-    """Rows by their 0-based place; offsets of rows, and those asked for, are addresses.
+    """Rows by 0-based index; offsets, in rows and arguments, are addresses in the session.
 
-    `transcripts` are loaded parts, the oldest first and the newest last; `first` is the part that
-    the oldest of them is. Those of older parts are taken over from the rows `before`.
+    `transcripts` are the loaded parts, oldest first; `first` is the index of the first one. The
+    rows of older parts are reused from `before`.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class SessionRows:
             rows.match(found.get((rows.part, id(rows.transcript)), ()))
 
     def _tie(self) -> list[int]:
-        """Look for results in later parts; the rows that say something else now."""
+        """Find results in later parts; return the rows whose content changed."""
         late = sum(len(one.facts.ancestry.late) for one in self.parts.transcripts)
         if len(self._rows) == 1 or late == self._late == 0:
             return []
@@ -84,7 +84,7 @@ class SessionRows:
         return touched
 
     def goes_on_from(self, before: SessionRows) -> bool:
-        """Whether these are the rows of before with those of a new part after them."""
+        """Return whether these are the rows of `before`, followed by those of a new part."""
         return (before.first, before.depth) == (self.first, self.depth) and len(before._rows) < len(
             self._rows
         )
@@ -96,7 +96,7 @@ class SessionRows:
 
     @property
     def alive(self) -> Alive:
-        """Whether an agent is there to bring results of open calls."""
+        """Whether an agent may deliver the results of open calls; None if unknown."""
         return self._alive
 
     @alive.setter
@@ -109,31 +109,31 @@ class SessionRows:
 
     @property
     def complete(self) -> bool:
-        """Whether the rows reach back to the beginning of the session."""
+        """Whether the rows start at the beginning of the session."""
         return self.first == 0 and self._rows[0].complete
 
     def reaches(self, address: int) -> bool:
-        """Whether the part of an address is loaded, so far as there is such a part."""
+        """Return whether the part that contains an address is loaded, if there is such a part."""
         return place(address)[0] >= self.first
 
     @property
     def older(self) -> int:
-        """How many parts are loaded before the newest."""
+        """Number of loaded parts before the newest."""
         return len(self._rows) - 1
 
     @property
     def is_first_whole(self) -> bool:
-        """Whether the oldest loaded part is there from its beginning."""
+        """Whether the oldest loaded part starts at its beginning."""
         return self._rows[0].complete
 
     @property
     def begins(self) -> dict[int, str]:
-        """The addresses at which further parts begin, with the session ids of those."""
+        """Session ids of the parts after the first, by the address at which each begins."""
         return {address(one.part, 0): one.transcript.session for one in self._rows if one.part}
 
     @property
     def end(self) -> int | None:
-        """The address of the last record; None where there is none."""
+        """Address of the last record; None if there is none."""
         offsets = self.transcript.positions.offsets
         return address(self._rows[-1].part, offsets[-1]) if offsets else None
 
@@ -145,28 +145,28 @@ class SessionRows:
         return rows[at]
 
     def where(self, row: int) -> Where:
-        """The record that a row begins with."""
+        """Return the record that a row begins with."""
         rows, at, _ = self._at(row)
         index = rows.record_index(at)
         return Where(rows.transcript, index, rows.late(index))
 
     def leave(self, indexes: frozenset[int]) -> None:
-        """Show records of the newest part as standing on branches that were left."""
+        """Mark records of the newest part as being on abandoned branches."""
         self._rows[-1].leave(indexes)
 
     def settle(self, verdicts: Mapping[str, Verdict]) -> bool:
-        """Show what was decided on calls without a result; whether that is new."""
+        """Show the verdicts on calls without a result; return whether they changed."""
         return any([rows.settle(verdicts) for rows in self._rows])
 
     def grow(self) -> list[int]:
-        """Take in the records that were read since; the rows that say something else now."""
+        """Add the records read since; return the rows whose content changed."""
         touched = self._tie()
         self.alive = self._alive
         start = self._starts[-1]
         return sorted({*touched, *(start + row for row in self._rows[-1].grow())})
 
     def place_of(self, address: int) -> int | None:
-        """The row of the record at an address, or the next one; None behind the last."""
+        """Return the row of the record at an address, or the next one; None after the last."""
         part, offset = place(address)
         for rows, start in zip(self._rows, self._starts, strict=True):
             found = rows.place_of(offset if rows.part == part else 0) if rows.part >= part else None
@@ -175,7 +175,7 @@ class SessionRows:
         return None
 
     def row_showing(self, address: int) -> int | None:
-        """The row that tells of the record at an address, if there is one at this depth."""
+        """Return the row that shows the record at an address, if any at this level."""
         part, offset = place(address)
         for rows, start in zip(self._rows, self._starts, strict=True):
             if rows.part == part and (row := rows.row_showing(offset)) is not None:
@@ -183,7 +183,7 @@ class SessionRows:
         return None
 
     def match(self, matches: Sequence[int]) -> None:
-        """Let `next_of` find these: addresses, of the records' indexes instead of offsets."""
+        """Set the records that `next_of` finds: addresses with indexes in place of offsets."""
         found: dict[int, list[int]] = {}
         for part, index in map(place, matches):
             found.setdefault(part, []).append(index)
@@ -193,22 +193,22 @@ class SessionRows:
 
     def _collect_matches(self) -> None:
         self.matches = [address(rows.part, at) for rows in self._rows for at in rows.matches]
-        """What a search found, in order; the call for its result."""
+        """The records found by a search, in order, in the same form; for a result, its call."""
 
     def match_at(self, row: int) -> int:
-        """What stands among the matches for the record that a row begins with."""
+        """Return the form in `matches` of the record that a row begins with."""
         rows, at, _ = self._at(row)
         return address(rows.part, rows.record_index(at))
 
     def is_match(self, row: int) -> bool:
-        """Whether a row shows one of the records that a search found."""
+        """Return whether a row shows one of the records found by a search."""
         rows, at, _ = self._at(row)
         return rows.is_match(at)
 
     def next_of(self, jump: str, start: int, step: int) -> int | None:
-        """The nearest row beyond `start` that is a `prompt`, `uncertain`, or a `match`.
+        """Return the nearest row beyond `start` that is a `prompt`, `uncertain`, or a `match`.
 
-        Of uncertain ones and matches the first comes after the last.
+        The search wraps around, except for prompts. `step` is 1 or -1.
         """
         if not len(self):
             return None
@@ -224,14 +224,14 @@ class SessionRows:
         return None
 
     def _others(self, begin: int, step: int, goes_round: bool) -> Iterator[int]:
-        """The parts after one in that direction; round the ends, up to itself."""
+        """Yield the parts after `begin` in one direction; wraps around to it if `goes_round`."""
         count = len(self._rows)
         yield from range(begin + step, count if step > 0 else -1, step)
         if goes_round:
             yield from range(0 if step > 0 else count - 1, begin + step, step)
 
     def _at(self, row: int) -> tuple[Rows, int, int]:
-        """The part of a row, the row's place in it, and the part's first row."""
+        """Return the part of a row, the row's index in it, and the part's first row."""
         if len(self._rows) == 1:
             return self._rows[0], row, 0
         starts = self._starts

@@ -1,4 +1,4 @@
-"""What is new in a transcript since it was last looked at: every complete record once, in order."""
+"""The new records of a transcript since the last call: every complete record once, in order."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ..transcript.transcript import Transcript
 from .annotated import AnnotatedEvent, Annotator
 
 REMEMBERED = 1000
-"""Records by whose bytes the place is found again in a file that was rewritten."""
+"""Number of records whose digests are kept, to find the position again in a rewritten file."""
 
 
 class Tail:
-    """Follows one transcript that was read up to now. `alive` as in `Annotator`.
+    """Follows one transcript that has been read so far. `alive` as in `Annotator`.
 
-    Where the file is cut or replaced, what comes after the last record already seen is new;
-    where none of those seen is left, all of it is, and `notice` says so.
+    If the file is truncated or replaced, everything after the last record already seen is new; if
+    none of those is left, everything is, and `notice` says so.
     """
 
     def __init__(self, transcript: Transcript, alive: Alive) -> None:
@@ -32,11 +32,11 @@ class Tail:
         self._remember(max(0, self._seen - REMEMBERED))
 
     def last(self, count: int) -> Iterator[AnnotatedEvent]:
-        """The last records that were there at the beginning."""
+        """Yield the last `count` of the records that existed at the start."""
         return self._annotator.events(max(0, self._seen - count), self._seen)
 
     def new(self) -> Iterator[AnnotatedEvent]:
-        """The records that came since; raises OSError where the file cannot be read."""
+        """Yield the records added since; raises OSError if the file cannot be read."""
         self._transcript.read()
         if self._transcript.generation != self._generation:
             self._generation = self._transcript.generation
