@@ -71,7 +71,7 @@ class Session:
     lineage: tuple[str, ...] = ()
     """For a sub-agent, the titles of its ancestors, topmost first."""
     calls: tuple[int, ...] = ()
-    """For a sub-agent, the byte offsets in its parent of the calls it works for."""
+    """For a sub-agent, the addresses in its parent of the calls it works for."""
     origin: Origin | None = None
     """The session it starts from, as a fork or after a resume."""
     parts: tuple[Path, ...] = ()
