@@ -34,7 +34,7 @@ _NAME = 60
 
 _SHELLS = frozenset({"Bash", "bash", "PowerShell", "execute_command", "run_terminal_cmd"})
 _QUIET = READS | TODO_TOOLS | {"TaskStop", "EnterPlanMode", "Skill", "SendMessage"}
-"""Tools whose success leaves nothing behind that is worth a line."""
+"""Tools whose success is not worth an item."""
 
 
 class PendingCall(NamedTuple):

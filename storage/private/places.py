@@ -82,7 +82,7 @@ def find_places(
 
 
 def keep_out(places: Places, stores: Iterable[Path]) -> None:
-    """Raise ConfigError if the cache or data directory is inside a session directory."""
+    """Raise ConfigError if our directories, or links in them, lead into a session directory."""
     stores = list(stores)
     for name, place in (("cache", places.cache), ("data", places.data)):
         if (store := store_of(place, stores)) is not None:
@@ -99,7 +99,7 @@ def keep_out(places: Places, stores: Iterable[Path]) -> None:
 
 
 def store_of(place: Path, stores: Iterable[Path]) -> Path | None:
-    """The agent's store that a place lies in, where nothing may be written."""
+    """Return the session directory that contains `place`; None if nothing forbids writing there."""
     resolved = _real(place)
     return next((store for store in stores if resolved.is_relative_to(_real(store))), None)
 

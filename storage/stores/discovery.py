@@ -111,8 +111,7 @@ def families(
     """Return the parent of each transcript; None if it has none, or the parent is missing.
 
     `inner_ids`: session ids inside sub-agents' records, as a nested sub-agent is in a folder named
-    after its parent's. `delegated`: child session ids named in the completed Tasks of a MyCodeAgent
-    transcript.
+    after its parent's. `delegated`: ids of MyCodeAgent's sub-agents, by path of their parent.
     """
     files = list(files)
     mains = {(file.workspace, file.session): file.path for file in files if file.owner is None}
