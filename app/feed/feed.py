@@ -186,6 +186,7 @@ class Feed(Thread):
             or follower.slice()
             or workers.slice()
             or self._backlog.slice(follower.path)
+            or workers.rest_slice()
         )
 
     # Requests.

@@ -86,8 +86,7 @@ class InsightWorker:
             return False
         else:
             self._next_recovery = time.monotonic() + RECOVERED_EVERY
-            now = int(time.time() * 1000)
-            self._post(InsightChanged(path, recovery=insight.recovery(alive, now)))
+            self._post(InsightChanged(path, recovery=insight.recovery(alive, self._now())))
         self._is_told, self._alive = True, alive
         return True
 

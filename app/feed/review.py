@@ -12,8 +12,7 @@ from ...storage.folds.facts import Facts
 from ...storage.model.candidate import Sourced
 from ...storage.model.case import Case
 from ...storage.model.session import Session
-from ...storage.review.cases import Review, cases_of, judged, key_of_case
-from ...storage.review.effects import KeptEffects
+from ...storage.review.cases import Review, Search, cases_of, judged, key_of_case
 from ...storage.review.inspection_cache import Inspections
 from ...storage.text.folding import well_formed
 from ...storage.timeline.rows import state_of
@@ -31,7 +30,7 @@ LOOKED_EVERY = 2.0
 class ReviewWorker:
     """Gathers cases and candidates while they are looked at; used by the feed's thread alone."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, effects: Search) -> None:
         self._library = context.library
         self._decisions = context.decisions
         self._review_days = context.review_days
@@ -40,7 +39,7 @@ class ReviewWorker:
         self._seen: dict[Path, dict[tuple[int, str], Case]] = {}
         """Cases that were told, by transcript and place: their results may come late."""
         self._inspections = Inspections()
-        self._effects = KeptEffects()
+        self._effects = effects
         self.cases = IncrementalList(
             self._cases, lambda *told: context.post(CasesChanged(*told)), LOOKED_EVERY
         )
@@ -128,7 +127,7 @@ class ReviewWorker:
             self._review_days,
             self._inspections.of,
             self._library.namesakes(path),
-            self._effects.of,
+            self._effects,
         )
 
     def _sessions(self, subject: Subject) -> list[Session]:

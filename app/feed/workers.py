@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .context import Context
+from .effects import EffectsWorker
 from .requests import Aspect, Subject
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class Workers:
 
     def __init__(self, context: Context) -> None:
         self._context = context
+        self._effects = EffectsWorker(context)
         self._review: ReviewWorker | None = None
         self._decision: DecisionWorker | None = None
         self._usage: UsageWorker | None = None
@@ -34,7 +36,7 @@ class Workers:
         if self._review is None and aspect in ("review", "candidates"):
             from .review import ReviewWorker
 
-            self._review = ReviewWorker(self._context)
+            self._review = ReviewWorker(self._context, self._effects.of)
         if self._review is not None:
             self._review.cases.look_at(subject if aspect == "review" else None)
             self._review.candidates.look_at(subject if aspect == "candidates" else None)
@@ -65,6 +67,7 @@ class Workers:
 
     def changed(self) -> None:
         """Transcripts grew."""
+        self._effects.changed()
         if self._review is not None:
             self._review.changed()
         if self._usage is not None:
@@ -81,3 +84,7 @@ class Workers:
         if self._review is not None and self._review.slice():
             return True
         return self._usage is not None and self._usage.slice()
+
+    def rest_slice(self) -> bool:
+        """Do a little of what nobody waits for; return whether there was anything to do."""
+        return self._effects.slice()

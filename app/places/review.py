@@ -56,13 +56,11 @@ class ReviewScreen(Screen[None]):
         waiting = [case for case in cases if case.is_open]
         maybe = sum(case.action.state == "unknown" for case in waiting)
         older = sum(case.is_older and case.action.state != "unknown" for case in waiting)
-        on_disk = sum(case.action.found == "directory" and not case.is_older for case in waiting)
-        pressing, decided = len(waiting) - older - on_disk - maybe, len(cases) - len(waiting)
-        done = "nothing new" if older or on_disk or maybe else "all settled"
+        pressing, decided = len(waiting) - older - maybe, len(cases) - len(waiting)
+        done = "nothing new" if older or maybe else "all settled"
         counts = [f"{pressing:,} to decide" if pressing else done]
         counts += [f"{maybe:,} maybe crashed"] if maybe else []
-        counts += [f"{on_disk:,} changed on disk"] if on_disk else []
-        counts += [f"{older:,} older"] if older else []
+        counts += [f"{older:,} low priority"] if older else []
         counts += [f"{decided:,} decided"] if decided else []
         self._bar.show(counts if message.is_whole else [*counts, "looking for more …"])
 

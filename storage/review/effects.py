@@ -39,6 +39,9 @@ KEPT_FOR = 60_000
 TOLERANCE = 1_000
 """How much newer than the end of a call, in milliseconds, a file it wrote may be."""
 
+Place = tuple[str, int, tuple[str, ...]]
+"""A directory, a time in milliseconds since 1970, and directories to skip."""
+
 Search = Callable[[str, int, tuple[str, ...]], ChangedFiles]
 """Finds files in a directory that were modified after a time, skipping the given folders."""
 
@@ -127,15 +130,23 @@ def _effect(transcript: Transcript, path: str, found: Found, place: Cut) -> Acti
     )
 
 
+def place_to_search(transcript: Transcript, now: int) -> Place | str:
+    """Return what to pass to a `Search` of a session that lost a response, or why there is none."""
+    cut, directory = transcript.facts.responses.cut, transcript.directory
+    if directory is None or cut is None or cut.at is None:
+        return "Where or when the session worked is not known."
+    if now - cut.at > SEARCHED_FOR:
+        return "The session ended too long ago to search its directory."
+    home = Root(transcript.path.absolute(), "file", "").home
+    return directory, cut.at, (str(home),) if home else ()
+
+
 def _changed(transcript: Transcript, cut: Cut, now: int, search: Search) -> tuple[list[str], str]:
     """Return the files modified since that no call accounts for, and why some may be missing."""
-    directory = transcript.directory
-    if directory is None or cut.at is None:
-        return [], "Where or when the session worked is not known."
-    if now - cut.at > SEARCHED_FOR:
-        return [], "The session ended too long ago to search its directory."
-    home = Root(transcript.path.absolute(), "file", "").home
-    files, missing = search(directory, cut.at, (str(home),) if home else ())
+    place = place_to_search(transcript, now)
+    if isinstance(place, str):
+        return [], place
+    files, missing = search(*place)
     if not files:
         return [], missing
     changed = {spelled(well_formed(file.path)): file.modified_at for file in files}

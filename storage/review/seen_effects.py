@@ -6,7 +6,7 @@ found, and from then on the session list counts the same cases as the review.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from ..library.library import Library
@@ -17,11 +17,8 @@ from ..transcript.transcript import Transcript
 from .effect_inspection import is_late
 from .effects import Effects, effects_of
 
-Search = Callable[[Transcript, int], Effects]
-"""Finds unrecorded effects at a time in milliseconds since 1970."""
 
-
-def see_effects(library: Library, now: int, search: Search = effects_of) -> Iterator[Session]:
+def see_effects(library: Library, now: int) -> Iterator[Session]:
     """Search for the effects of every session that lost its last response, and count them there.
 
     Yields each session that was searched. A transcript that cannot be read is left as it is.
@@ -30,17 +27,19 @@ def see_effects(library: Library, now: int, search: Search = effects_of) -> Iter
         known = library.known(session.path)
         if session.status != "crashed" or known is None or not known.facts.responses.cut:
             continue
+        transcript = library.transcript(session.path)
         try:
-            see_effects_of(library, library.transcript(session.path), now, search)
+            effects = effects_of(transcript, now)
         except OSError:
             continue
+        library.see_effects(transcript.path, seen_in(transcript, effects))
         yield session
 
 
-def see_effects_of(library: Library, transcript: Transcript, now: int, search: Search) -> None:
-    """Search for the effects of one session that lost its last response, and count them there."""
-    found = (one for one in search(transcript, now).actions if one.found == "directory")
-    library.see_effects(transcript.path, tuple(_seen(transcript, action) for action in found))
+def seen_in(transcript: Transcript, effects: Effects) -> tuple[SeenEffect, ...]:
+    """Return those of a transcript's effects that only a search of its directory finds."""
+    found = (action for action in effects.actions if action.found == "directory")
+    return tuple(_seen(transcript, action) for action in found)
 
 
 def _seen(transcript: Transcript, action: Action) -> SeenEffect:

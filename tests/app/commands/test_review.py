@@ -201,7 +201,7 @@ async def test_newest_crash_first_and_old_ones_below(home: Home, sit: Sit) -> No
         crash.leaves(f"{name}.py", NEW)
     async with sit() as mei:
         await to_review(mei)
-        await mei.until_sees("2 to decide", "1 older")
+        await mei.until_sees("2 to decide", "1 low priority")
         places = [
             next(number for number, line in enumerate(mei.lines()) if f"{name}.py" in line[:44])
             for name in ("first", "second", "older")
