@@ -12,11 +12,11 @@ from .mycodeagent import reader as mycodeagent
 DIALECTS: dict[str, Dialect] = {
     dialect.NAME: dialect for dialect in (mycodeagent, envelope, product)
 }
-"""Formats by name, in the order in which they are asked to recognize a record."""
+"""Formats by name, in the order in which they are asked to recognise a record."""
 
 
 def detect(records: Iterable[Record]) -> Dialect:
-    """Return the format of the first recognized record, else `envelope` (a legacy log)."""
+    """Return the format of the first recognised record, else `envelope` (a legacy log)."""
     for record in records:
         for dialect in DIALECTS.values():
             if dialect.recognises(record):

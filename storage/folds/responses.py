@@ -84,9 +84,9 @@ class Responses:
     tracked: list[int] | None = None
     """Checksums of the files in the last snapshot; None if it is unknown what was tracked."""
     named: dict[str, LostFile] = field(default_factory=dict)
-    """Files named in snapshots since the last result, by normalized path."""
+    """Files named in snapshots since the last result, by normalised path."""
     edited: dict[str, str] = field(default_factory=dict)
-    """Response id of the recorded calls of this turn that change a file, by normalized path."""
+    """Response id of the recorded calls of this turn that change a file, by normalised path."""
 
     @property
     def cut(self) -> Cut | None:

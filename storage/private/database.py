@@ -39,7 +39,7 @@ class Schema(NamedTuple):
     keeps_backup: bool = False
     """Whether to keep a copy of the database from before each migration."""
     is_precious: bool = False
-    """Whether its content exists nowhere else; an empty file is then an error, not initialized."""
+    """Whether its content exists nowhere else; an empty file is then an error, not initialised."""
     enough: int | None = None
     """Number of migrations sufficient for reading; None for all."""
     triggers: tuple[str, ...] = ()

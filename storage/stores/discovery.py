@@ -35,7 +35,7 @@ BACKUPS = frozenset({"_merged_backups", "_jsonl_backup"})
 """Folders that repair tools leave next to the workspaces."""
 
 COPY = re.compile(r"(.+?)(?: \(\d+\)|\.sync-conflict-.*)\.jsonl", re.DOTALL)
-"""Names that file synchronizers give to second copies of a transcript."""
+"""Names that file synchronisers give to second copies of a transcript."""
 
 
 class TranscriptFile(NamedTuple):
@@ -341,7 +341,7 @@ def _real(path: str | Path) -> Path:
 
 
 def _transcripts(entries: Iterable[os.DirEntry[str]]) -> list[os.DirEntry[str]]:
-    """Return the entries named like a transcript, without second copies made by synchronizers."""
+    """Return the entries named like a transcript, without second copies made by synchronisers."""
     named = {
         entry.name: entry
         for entry in entries

@@ -25,7 +25,7 @@ _TAKEN_APART = (
     "\u0958-\u095f\u09dc\u09dd\u09df\u0a33\u0a36\u0a59-\u0a5b\u0a5e\u0b5c\u0b5d"
     "\u0f43-\u0fb9\u2adc\ufb1d-\ufb4e"
 )
-"""Letters that Unicode normalization always decomposes."""
+"""Letters that Unicode normalisation always decomposes."""
 
 _SEQUENCE = re.compile(f"[^{_MARKS}][{_MARKS}]+|[{_TAKEN_APART}]")
 _MARK = re.compile(f"[{_MARKS}]")
@@ -40,7 +40,7 @@ def well_formed(text: str) -> str:
 def fold(text: str) -> str:
     """Return the text for comparison: case-folded, letters composed (macOS decomposes them).
 
-    Nothing else is normalized: a text must have few possible spellings, because the bytes of
+    Nothing else is normalised: a text must have few possible spellings, because the bytes of
     transcripts are searched for each.
     """
     folded = text.casefold()

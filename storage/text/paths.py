@@ -83,7 +83,7 @@ def is_same(one: str, other: str) -> bool:
 
 
 def spelled(path: str) -> str:
-    """Return the normalized spelling of a path, the same for all spellings of one file."""
+    """Return the normalised spelling of a path, the same for all spellings of one file."""
     if _is_windows(path):
         return ntpath.normcase(ntpath.normpath(path))
     return posixpath.normpath(path)

@@ -79,7 +79,7 @@ def one_line(text: str, limit: int = ONE_LINE) -> str:
 def exact_name(name: str, limit: int = LONGEST_NAME) -> str:
     """Return a path or id for use in a command: unchanged if safe to show, else shell-quoted.
 
-    `$'/tmp/a\\x1bb'` is recognizable as quoted, and a shell evaluates it to exactly that name. A
+    `$'/tmp/a\\x1bb'` is recognisable as quoted, and a shell evaluates it to exactly that name. A
     name longer than any path is truncated, for display only.
     """
     line = one_line(name, limit)

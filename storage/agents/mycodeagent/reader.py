@@ -54,7 +54,7 @@ _STEPS = 1 << 63
 _WORDS = 60
 """Maximum length of an error's own text, in characters: what fits on a row."""
 _OUTPUTS = ("content", "stdout", "stderr", "diff_preview", "recap")
-"""Keys of a result's data that hold readable text, besides `text`, which summarizes it."""
+"""Keys of a result's data that hold readable text, besides `text`, which summarises it."""
 
 
 def recognises(record: Record) -> bool:
