@@ -159,7 +159,6 @@ READS_RECORDS: set[str] = {
     "storage/review/effects.py",
     "storage/review/trail.py",
     "storage/timeline/detail.py",
-    "storage/usage/course.py",
 }
 """Modules that read the record of an event, until each agent is one folder."""
 

@@ -251,7 +251,7 @@ class Facts:
         if model := dialect.model(record):
             self.model = model
         used = None
-        if (counted := dialect.usage(record)) and counted[0] != self.usage_key:
+        if counted := metered(event, self.usage_key):
             self.usage_key, used = counted
             self.use(used)
         kind = event.kind
@@ -302,6 +302,16 @@ class Facts:
         if text:
             self.first_prompt = self.first_prompt or text
             self.last_prompt = text
+
+
+def metered(event: Event, counted: str) -> tuple[str, Usage] | None:
+    """The response that an event belongs to, with the tokens that the event adds to it.
+
+    The same tokens may stand on several records of a response: they count with the first, so that
+    an event of the response `counted` last adds none.
+    """
+    found = event.dialect.usage(event.record)
+    return None if found is None or found[0] == counted else found
 
 
 def current_calls(opened: Mapping[str, list[OpenCall]], moved_on: int) -> list[OpenCall]:

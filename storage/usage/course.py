@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..folds.facts import metered
 from ..folds.tally import QUARTER
 from ..model.event import Event, Usage
 from ..model.usage import Course, Moment
@@ -32,7 +33,9 @@ class CourseFold:
         """Take in an event; one without a time has no place in the course."""
         if event.at is None or event.kind == "damaged":
             return
-        tokens = self._tokens(event)
+        tokens = None
+        if counted := metered(event, self._response):
+            self._response, tokens = counted
         is_call = event.kind == "call"
         if tokens is not None or is_call:
             self.use(event.at, tokens or Usage(), int(is_call))
@@ -53,14 +56,6 @@ class CourseFold:
             if self._used[place] != (Usage(), 0)
         )
         return Course(self._step, tuple(moments))
-
-    def _tokens(self, event: Event) -> Usage | None:
-        """The tokens that an event adds: a response's stand on several of its records."""
-        counted = event.dialect.usage(event.record)
-        if counted is None or counted[0] == self._response:
-            return None
-        self._response = counted[0]
-        return counted[1]
 
     def _widen(self) -> None:
         before, self._used = self._used, {}
