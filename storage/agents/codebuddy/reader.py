@@ -12,10 +12,10 @@ from typing import Any, Final, cast
 import orjson
 
 from ...folds.titles import is_placeholder
-from ...model.event import Dialect, Event, Kind, Outcome, Place, Record, Title, Usage
+from ...model.event import Dialect, Event, Kind, Outcome, Place, Record, Title
 from ...records.fields import arguments, mapping, milliseconds, string
 from ...records.prose import label, named_output, prose
-from ...records.tokens import usage_of
+from ...records.tokens import usage_of as usage
 from ...records.typed import is_summary, task_of, typed_text
 from .outcomes import (
     answer_outcome,
@@ -343,8 +343,3 @@ def cwd(record: Record) -> str | None:
 def model(record: Record) -> str | None:
     """Return the model named in a record."""
     return string(mapping(record.get("providerData")).get("model"))
-
-
-def usage(record: Record) -> tuple[str, Usage] | None:
-    """Return the tokens and the id of the response: forked transcripts repeat records."""
-    return usage_of(record)

@@ -12,19 +12,19 @@ from ...folds.titles import is_placeholder
 from ...model.event import (
     Dialect,
     Event,
-    FileSnapshot,
     Kind,
     Outcome,
     Place,
     Record,
-    ResponsePart,
     Stage,
     Title,
-    Usage,
 )
 from ...records.fields import arguments, lapse, milliseconds, scalar, string
 from ...records.prose import label, named_output, prose
 from ...records.typed import is_summary, typed_text
+from ..defaults import response as response
+from ..defaults import snapshot as snapshot
+from ..defaults import usage as usage
 
 NAME: Final = "envelope"
 STRICT: Final = True
@@ -186,18 +186,3 @@ def cwd(record: Record) -> str | None:
 def model(record: Record) -> str | None:
     """Return the model named in a record; the envelope itself has no field for it."""
     return string(record.get("model"))
-
-
-def usage(record: Record) -> tuple[str, Usage] | None:
-    """Return None: envelopes do not count tokens."""
-    return None
-
-
-def response(record: Record) -> ResponsePart | None:
-    """Return None: an envelope has one record per response."""
-    return None
-
-
-def snapshot(record: Record) -> FileSnapshot | None:
-    """Return None: no record lists backups of files."""
-    return None

@@ -14,19 +14,19 @@ from ...folds.titles import one_line
 from ...model.event import (
     Dialect,
     Event,
-    FileSnapshot,
     Kind,
     Outcome,
     Place,
     Record,
-    ResponsePart,
     Stage,
     Title,
-    Usage,
 )
 from ...records.fields import arguments, lapse, mapping, milliseconds, scalar, string
 from ...records.prose import label, prose
 from ...records.typed import typed_text
+from ..defaults import response as response
+from ..defaults import snapshot as snapshot
+from ..defaults import usage as usage
 
 NAME: Final = "mycodeagent"
 STRICT: Final = True
@@ -298,19 +298,4 @@ def cwd(record: Record) -> str | None:
 
 def model(record: Record) -> str | None:
     """Return None: the model is named only in MyCodeAgent's traces."""
-    return None
-
-
-def usage(record: Record) -> tuple[str, Usage] | None:
-    """Return None: tokens are recorded only in MyCodeAgent's traces."""
-    return None
-
-
-def response(record: Record) -> ResponsePart | None:
-    """Return None: MyCodeAgent writes one record per response."""
-    return None
-
-
-def snapshot(record: Record) -> FileSnapshot | None:
-    """Return None: no record lists backups of files."""
     return None
