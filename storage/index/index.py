@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import orjson
 
-from ..model.event import Usage
+from ..model.event import Event, Usage
 from ..private.database import DamagedDatabase
 from ..private.seal import unsealed
 from ..transcript.overview import Overview
@@ -38,6 +38,10 @@ UNFIT = (
     ValueError,
 )
 """What is raised where it is not the database that is at fault, but what is to be stored."""
+
+
+PARTIAL = 32 << 20
+"""Bytes after which the reading of a long transcript is stored: a kill costs no more than that."""
 
 
 class Used(NamedTuple):
@@ -227,6 +231,16 @@ class Index:
         except (KeyError, TypeError, ValueError):  # of another shape: to be read again
             pass
         return None
+
+
+def stored_as_read(transcript: Transcript, index: Callable[[], Index]) -> Iterator[list[Event]]:
+    """As `Transcript.advance`; `index` is asked for only where there is something to store."""
+    stored = transcript.bytes_read
+    for events in transcript.advance():
+        if transcript.bytes_read - stored >= PARTIAL:
+            stored = transcript.bytes_read
+            index().save([(transcript, None)])
+        yield events
 
 
 def _known(known: bytes) -> Overview:

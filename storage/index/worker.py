@@ -17,8 +17,7 @@ import orjson
 
 from ..transcript.overview import known_of
 from ..transcript.transcript import Transcript
-from .incremental import stored_as_read
-from .index import Index
+from .index import Index, stored_as_read
 
 
 def read(index: Index, path: Path, session: str, asker: int) -> tuple[int, str, bool]:

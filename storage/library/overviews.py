@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ..agents.mycodeagent.trace import grew
-from ..index.incremental import stored_as_read
-from ..index.index import UNFIT
+from ..index.index import UNFIT, stored_as_read
 from ..model.event import Event
 from ..stores.discovery import Unreadable
 from ..transcript.overview import GLANCE, Overview, glance, known_of

@@ -10,18 +10,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..agents.codebuddy.desktop import DesktopSession
 from ..family.kinship import Kinship
 from ..family.roll_up import own_tokens
 from ..folds.timestamps import AHEAD, corrected_facts
+from ..folds.titles import choose, one_line
 from ..model.decision import Personal
-from ..model.session import Session
+from ..model.event import Usage
+from ..model.session import HiddenBy, Session
+from ..model.timeline import Verdict
+from ..stores.discovery import TranscriptFile
 from ..transcript.continuations import Joining, address
 from ..transcript.overview import Overview
 from .catalogue import Catalogue
 from .decided import DecidedSessions
 from .overviews import Overviews
-from .status import SeenEffect, may_be_at_work
-from .surroundings import Surroundings, session_of
+from .status import SeenEffect, Signs, State, derive, may_be_at_work
+from .surroundings import Surroundings
 
 
 class SessionBuilder:
@@ -117,7 +122,7 @@ class SessionBuilder:
             sighting = self._surroundings.sighting(path, self._known[path], evidence)
             evidence = replace(evidence, sighting=sighting)
         parent = self._kin.parents.get(path)
-        session = session_of(
+        session = _session_of(
             file,
             known,
             evidence,
@@ -197,3 +202,66 @@ def _are_same(some: Sequence[Overview], others: Sequence[Overview]) -> bool:
     return len(some) == len(others) and all(
         one is other for one, other in zip(some, others, strict=True)
     )
+
+
+def _session_of(
+    file: TranscriptFile,
+    known: Overview,
+    evidence: Signs,
+    parent: TranscriptFile | None,
+    children: int,
+    tokens: Usage | None,
+    personal: Personal,
+    verdicts: tuple[tuple[str, Verdict], ...],
+    candidates: tuple[str, ...],
+) -> Session:
+    facts, desktop = known.facts, evidence.desktop
+    standing: State = derive(facts, evidence)
+    title, source = agents_title, _ = choose(
+        facts.naming_titles,
+        desktop.custom_title if desktop else None,
+        desktop.title if desktop else None,
+        facts.naming_prompt,
+        file.session,
+    )
+    if personal.title:
+        title, source = one_line(personal.title), "user"
+    return Session(
+        session=file.session,
+        path=file.path,
+        dialect=known.dialect,
+        workspace=facts.cwd or file.folder,
+        title=title,
+        title_from=source,
+        status=standing.status,
+        why=standing.why,
+        needs_you=standing.needs_you,
+        integrity=known.integrity,
+        events=known.events,
+        bytes=file.stat.st_size,
+        started_at=facts.started_at,
+        updated_at=facts.updated_at,
+        model=facts.model or (desktop.model if desktop and desktop.model else None),
+        tokens=tokens if known.whole else None,
+        uncertain=standing.uncertain,
+        verdicts=verdicts,
+        remembered=candidates,
+        agents_title=agents_title,
+        pinned=personal.pinned,
+        parent=parent.session if parent else None,
+        parent_path=parent.path if parent else None,
+        children=children,
+        hidden_by=_hidden_by(personal, desktop),
+        asked=f"{facts.first_prompt} {facts.last_prompt}",
+        tools=frozenset(facts.tools),
+        doing=standing.doing,
+        call_since=standing.call_since,
+        alive=standing.alive,
+        unknown=standing.unknown,
+    )
+
+
+def _hidden_by(personal: Personal, desktop: DesktopSession | None) -> HiddenBy | None:
+    if personal.hidden:
+        return "user"
+    return "app" if desktop and (desktop.deleted or desktop.archived) else None

@@ -1,4 +1,4 @@
-"""A session of all that is known of it: its file, its records, and who is around it."""
+"""What is around a session besides its records: processes, and the desktop app's database."""
 
 from __future__ import annotations
 
@@ -9,16 +9,12 @@ from ..agents.codebuddy.claims import Claim, claim_of
 from ..agents.codebuddy.desktop import Desktop, DesktopSession
 from ..agents.codebuddy.registry import Registry
 from ..agents.codebuddy.run_logs import Run, RunLogs
-from ..decisions.decisions import Personal
-from ..folds.titles import choose, one_line
-from ..model.event import Usage
-from ..model.session import HiddenBy, Session
-from ..model.timeline import Verdict
+from ..model.session import Session
 from ..stores.discovery import TranscriptFile, Unreadable
 from ..stores.roots import is_directory
 from ..transcript.overview import Overview
 from .sightings import Sighting, Sightings
-from .status import Signs, State, derive, has_long_call
+from .status import Signs, has_long_call
 
 
 class Surroundings:
@@ -112,70 +108,6 @@ class Surroundings:
             return False
         directory = known.facts.last_cwd or known.facts.cwd
         return directory is not None and is_directory(Path(directory))
-
-
-def session_of(
-    file: TranscriptFile,
-    known: Overview,
-    evidence: Signs,
-    parent: TranscriptFile | None,
-    children: int,
-    tokens: Usage | None,
-    personal: Personal,
-    verdicts: tuple[tuple[str, Verdict], ...],
-    candidates: tuple[str, ...],
-) -> Session:
-    """The session that list and commands show."""
-    facts, desktop = known.facts, evidence.desktop
-    standing: State = derive(facts, evidence)
-    title, source = agents_title, _ = choose(
-        facts.naming_titles,
-        desktop.custom_title if desktop else None,
-        desktop.title if desktop else None,
-        facts.naming_prompt,
-        file.session,
-    )
-    if personal.title:
-        title, source = one_line(personal.title), "user"
-    return Session(
-        session=file.session,
-        path=file.path,
-        dialect=known.dialect,
-        workspace=facts.cwd or file.folder,
-        title=title,
-        title_from=source,
-        status=standing.status,
-        why=standing.why,
-        needs_you=standing.needs_you,
-        integrity=known.integrity,
-        events=known.events,
-        bytes=file.stat.st_size,
-        started_at=facts.started_at,
-        updated_at=facts.updated_at,
-        model=facts.model or (desktop.model if desktop and desktop.model else None),
-        tokens=tokens if known.whole else None,
-        uncertain=standing.uncertain,
-        verdicts=verdicts,
-        remembered=candidates,
-        agents_title=agents_title,
-        pinned=personal.pinned,
-        parent=parent.session if parent else None,
-        parent_path=parent.path if parent else None,
-        children=children,
-        hidden_by=_hidden_by(personal, desktop),
-        asked=f"{facts.first_prompt} {facts.last_prompt}",
-        tools=frozenset(facts.tools),
-        doing=standing.doing,
-        call_since=standing.call_since,
-        alive=standing.alive,
-        unknown=standing.unknown,
-    )
-
-
-def _hidden_by(personal: Personal, desktop: DesktopSession | None) -> HiddenBy | None:
-    if personal.hidden:
-        return "user"
-    return "app" if desktop and (desktop.deleted or desktop.archived) else None
 
 
 def order(session: Session) -> tuple[bool, bool, bool, bool, int]:

@@ -231,11 +231,11 @@ def test_a_helper_tells_what_it_cannot_read(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from sessions_tui.storage.index import incremental as long_reading
+from sessions_tui.storage.index import index
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.stores.roots import find_roots
 
-long_reading.PARTIAL = 1 << 20
+index.PARTIAL = 1 << 20
 root, cache, slices = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 found = Library(find_roots([root], {}, root, root).found, cache)
 found.rescan()
