@@ -15,6 +15,14 @@ def duration(milliseconds: int) -> str:
     return f"{seconds // 86_400} days"
 
 
+def precise(milliseconds: int) -> str:
+    """A length of time in a unit of which it is at least two: `0.7 s`, `90 s`, `80 min`, `2 h`."""
+    seconds = milliseconds / 1000
+    if seconds < 120:
+        return f"{seconds:.{1 if seconds < 10 else 0}f} s"
+    return f"{seconds // 60:.0f} min" if seconds < 7_200 else duration(milliseconds)
+
+
 def passed(milliseconds: int) -> str:
     """Return the time elapsed so far, in steps of 1 s, and of 5 s from ten seconds on.
 

@@ -8,6 +8,7 @@ from ..agents.codebuddy.backups import backup_of, first_backups
 from ..files.disk import Look, look_at
 from ..folds.responses import LostFile
 from ..model.action import Action
+from ..model.durations import precise
 from ..model.edits import Change, Edit
 from ..model.evidence import Evidence, Inspection, Suggestion
 from ..text.paths import spelled
@@ -143,7 +144,7 @@ def _when(look: Look, transcript: Transcript) -> str:
         return "the file is gone now."
     if look.modified_at <= last:
         return "the file was changed while the session's last response was written."
-    passed = _span(look.modified_at - last)
+    passed = precise(look.modified_at - last)
     return f"the file was changed {passed} after the last record{_doubt(look, transcript)}."
 
 
@@ -152,23 +153,13 @@ def _lateness(look: Look, transcript: Transcript) -> str:
     last = _last_at(transcript)
     if last is None or look.modified_at is None or not is_late(transcript, look.modified_at):
         return ""
-    return f" It was last written {_span(look.modified_at - last)} after the last record" + (
+    return f" It was last written {precise(look.modified_at - last)} after the last record" + (
         f"{_doubt(look, transcript)}."
     )
 
 
 def _doubt(look: Look, transcript: Transcript) -> str:
     return ", perhaps by someone else" if is_late(transcript, look.modified_at) else ""
-
-
-def _span(milliseconds: int) -> str:
-    seconds = milliseconds / 1000
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    for size, name in ((86_400, "days"), (3_600, "h"), (60, "min")):
-        if seconds >= 2 * size:
-            return f"{seconds // size:.0f} {name}"
-    return f"{seconds:.0f} s"
 
 
 def _evidence(path: str, suggests: Suggestion, reason: str, look: Look, now: int) -> Evidence:
