@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..model.event import Event, Kind
 from ..model.integrity import Integrity
-from ..transcript.transcript import Transcript
 
 SOURCES = frozenset({"message", "file-history-snapshot"})
 """Record types that may be remembered, whatever their role."""
@@ -28,13 +27,6 @@ def refusal_of(event: Event, integrity: Integrity) -> str:
     if not _is_source(event):
         return _WHY_NOT.get(event.kind, "only messages and file snapshots can be remembered")
     return "" if event.at is not None else "its record has no time"
-
-
-def eligible(transcript: Transcript) -> list[str]:
-    """Return the ids of the events that may become candidates, including the unterminated tail."""
-    integrity, tail = transcript.ending()
-    events = [*transcript.events(), *tail]
-    return [e.event_id for e in events if e.event_id and not refusal_of(e, integrity)]
 
 
 def _is_source(event: Event) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sessions_tui.storage.candidates.eligibility import eligible, refusal_of
+from sessions_tui.storage.candidates.eligibility import refusal_of
 from sessions_tui.storage.model.integrity import Integrity
 from sessions_tui.storage.transcript.transcript import Transcript
 
@@ -23,6 +23,13 @@ def read(path: Path) -> Transcript:
     transcript = Transcript(path, path.stem)
     transcript.read()
     return transcript
+
+
+def eligible(transcript: Transcript) -> list[str]:
+    """The ids of the events that may be remembered, those after the last line end too."""
+    integrity, tail = transcript.ending()
+    events = [*transcript.events(), *tail]
+    return [e.event_id for e in events if e.event_id and not refusal_of(e, integrity)]
 
 
 @pytest.mark.parametrize("path", ENVELOPE, ids=lambda path: path.stem)
