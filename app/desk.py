@@ -1,4 +1,4 @@
-"""The Textual application: settings, the feed behind the screen, and what concerns the terminal."""
+"""The Textual application: its start and end, and which screen gets which message of the feed."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ class DecisionWorker:
 
     def _check_eligibility(self, path: Path, addresses: Sequence[int]) -> None:
         parts, refused = self._library.parts(path), list[str]()
-        considered: list[EligibleEvent] = []
+        eligible: list[EligibleEvent] = []
         for part, offset in map(place, addresses):
             path = parts[min(part, len(parts) - 1)]
             transcript = self._library.transcript(path)
@@ -169,10 +169,10 @@ class DecisionWorker:
                 refused.append("its session is still being read; try again in a moment")
             elif why := refusal_of(event, transcript.integrity()):
                 refused.append(why)
-            elif one := _considered(path, event):
-                considered.append(one)
+            elif one := _eligible(path, event):
+                eligible.append(one)
         self._post(
-            EligibleEvents(considered, f"Can't be remembered: {refused[0]}" if refused else "")
+            EligibleEvents(eligible, f"Can't be remembered: {refused[0]}" if refused else "")
         )
 
     def _propose(self, event: EligibleEvent, summary: str, reason: str) -> None:
@@ -269,7 +269,7 @@ def _event_at(transcript: Transcript, offset: int) -> Event | None:
     return None if index is None else transcript.event(index)
 
 
-def _considered(path: Path, event: Event) -> EligibleEvent | None:
+def _eligible(path: Path, event: Event) -> EligibleEvent | None:
     if event.event_id is None or event.at is None:
         return None
     sha256 = _digest(path, event)

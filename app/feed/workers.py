@@ -1,6 +1,6 @@
-"""The matters that a person decides on: told while they are looked at, and carried out.
+"""The workers behind cases, candidates, usage, searches and decisions.
 
-What only that needs is imported when it is first needed: the first list does not wait for it.
+Each is imported when it is first needed: the first list does not wait for it.
 """
 
 from __future__ import annotations
