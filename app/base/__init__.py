@@ -1,4 +1,4 @@
-"""What screens share: the keys, the overlay, the first line of a place.
+"""What screens share: their keys, and the overlay.
 
 Promise: usable by every screen. Must not know one of them.
 """

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 from textual.message import Message
-from textual.screen import Screen
 
 from ..feed.messages import (
     CandidatesChanged,
@@ -20,6 +19,7 @@ from ..feed.messages import (
     SessionUseChanged,
     UsageChanged,
 )
+from .place_screen import PlaceScreen
 
 if TYPE_CHECKING:
     from ..browse.screen import BrowseScreen
@@ -38,7 +38,7 @@ PLACES = frozenset(TOLD.values())
 """The ids of their screens."""
 
 
-def screen_of(place: str, feed: Feed, now: Callable[[], int], browse: BrowseScreen) -> Screen[None]:
+def screen_of(place: str, feed: Feed, now: Callable[[], int], browse: BrowseScreen) -> PlaceScreen:
     """The screen of a place over the list, which `browse` shows."""
     if place == "review":
         from .review import ReviewScreen
@@ -54,7 +54,7 @@ def screen_of(place: str, feed: Feed, now: Callable[[], int], browse: BrowseScre
         return SearchScreen(feed, now, lambda: browse.has_class("-nothing"))
     from .usage import UsageScreen
 
-    return UsageScreen(feed, lambda: browse.session, now)
+    return UsageScreen(feed, now, lambda: browse.session)
 
 
 class Navigation:
@@ -101,5 +101,5 @@ class Navigation:
     def tell(self, message: Message) -> None:
         """Have the place that a message is for show it, if it was gone to."""
         for screen in self._app.screen_stack:
-            if screen.id == TOLD[type(message)]:
-                screen.told(message)  # type: ignore[attr-defined]
+            if isinstance(screen, PlaceScreen) and screen.id == TOLD[type(message)]:
+                screen.told(message)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import Screen
+from textual.widget import Widget
 
-from ...widgets.base.key_bar import KeyBar
 from ...widgets.review.pane import ReviewPane
 from ..base import keys
-from ..base.place_bar import PlaceBar
 from ..feed.messages import CasesChanged
+from .place_screen import PlaceScreen
 
 if TYPE_CHECKING:
     from ..feed.feed import Feed
@@ -22,32 +20,23 @@ LOOKING = "Looking for uncertain actions …"
 NOTHING = "No open cases. Every tool call has a result or your verdict."
 
 
-class ReviewScreen(Screen[None]):
+class ReviewScreen(PlaceScreen):
     """Uncertain actions of all sessions."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.PLACE
 
     def __init__(self, feed: Feed, now: Callable[[], int]) -> None:
-        super().__init__(id="review")
-        self._feed = feed
-        self._now = now
-        self._bar = PlaceBar("review")
+        super().__init__("review", feed, now)
         self._pane = ReviewPane()
 
-    def compose(self) -> ComposeResult:
-        """The cases below their counts."""
-        yield self._bar
+    def content(self) -> Iterable[Widget]:
+        """The cases."""
         yield self._pane
-        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show that there is something going on."""
         self._pane.show_cases("all", [], self._now(), several=True, empty=LOOKING)
         self._pane.focus()
-
-    def on_screen_resume(self) -> None:
-        """Tell this from now on."""
-        self._feed.look_at("review", "all")
 
     def told(self, message: CasesChanged) -> None:
         """Show the cases as they are now."""
@@ -64,7 +53,6 @@ class ReviewScreen(Screen[None]):
         counts += [f"{decided:,} decided"] if decided else []
         self._bar.show(counts if message.is_whole else [*counts, "looking for more …"])
 
-    def action_back(self) -> None:
-        """End what was begun, or go back to the sessions."""
-        if not self._pane.step_back():
-            self.app.pop_screen()
+    def step_back(self) -> bool:
+        """From a note, a question, the case or marks."""
+        return self._pane.step_back()

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
-from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from ...storage.model.event import Kind
 from ...storage.search.query import Query, as_typed, parse_query
-from ...widgets.base.key_bar import KeyBar
 from ...widgets.search.hit_list import HitList
 from ...widgets.search.hit_rows import FoundEvent
 from ...widgets.words.matches import Patterns
 from ...widgets.words.session_filter import moment
 from ..base import keys
-from ..base.place_bar import PlaceBar
 from ..feed.messages import HitsChanged
 from ..feed.requests import SearchRequest
 from ..forms.line_input import LineInput
 from ..selection.search_scope import faults_of, kinds_of
+from .place_screen import PlaceScreen
 from .search_words import HOW_TO, NO_SESSIONS, SEARCHING, counts, impossible, nothing, sources
 
 if TYPE_CHECKING:
@@ -40,7 +38,7 @@ FIRST = 50
 PLACEHOLDER = 'words  "a phrase"  word*  kind: since: file: tool: status: workspace: has:'
 
 
-class SearchScreen(Screen[None]):
+class SearchScreen(PlaceScreen):
     """A box for the query, and its hits; both stay while one is elsewhere."""
 
     HELP = """\
@@ -73,12 +71,9 @@ list.
     def __init__(
         self, feed: Feed, now: Callable[[], int], is_empty: Callable[[], bool] = lambda: False
     ) -> None:
-        super().__init__(id="search")
-        self._feed = feed
-        self._now = now
+        super().__init__("search", feed, now)
         self._is_empty = is_empty
         """Whether there is nothing to search in."""
-        self._bar = PlaceBar("search")
         self._box = LineInput("", placeholder=PLACEHOLDER, id="query")
         self._sources = Static(id="search-sources")
         self._hits = HitList(id="hits")
@@ -90,15 +85,13 @@ list.
         """What the hits are of that are shown."""
         self._has_more = False
 
-    def compose(self) -> ComposeResult:
+    def content(self) -> Iterable[Widget]:
         """The box over the hits, or over what there is to say instead."""
-        yield self._bar
         with Horizontal(id="search-line"):
             yield self._box
             yield self._sources
         yield self._hits
         yield self._note
-        yield KeyBar()
 
     def on_mount(self) -> None:
         """Begin to type."""
@@ -112,9 +105,9 @@ list.
             self.set_focus(self._box)
             self._box.action_select_all()
 
-    def on_screen_resume(self) -> None:
+    def look(self) -> None:
         """Search again: meanwhile there may be more to find."""
-        self._feed.look_at("search", "all")
+        super().look()
         self._search()
 
     def on_screen_suspend(self) -> None:
@@ -176,12 +169,12 @@ list.
         self._limit = FIRST
         self._search()
 
-    def action_back(self) -> None:
-        """Empty the box that is typed into, or go back to the sessions."""
-        if self._box.has_focus and self._box.value:
+    def step_back(self) -> bool:
+        """Empty the box that is typed into."""
+        is_typed = self._box.has_focus and bool(self._box.value)
+        if is_typed:
             self._box.value = ""
-        else:
-            self.app.pop_screen()
+        return is_typed
 
     # What the hits say.
 

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.screen import Screen
+from textual.widget import Widget
 
 from ...storage.model.session import Session
-from ...widgets.base.key_bar import KeyBar
 from ...widgets.usage.pane import UsagePane
 from ...widgets.usage.session_pane import SessionUsagePane
 from ...widgets.words.amounts import count
 from ..base import keys
-from ..base.place_bar import PlaceBar
 from ..feed.messages import SessionUseChanged, UsageChanged
 from ..notify.toast import say
+from .place_screen import PlaceScreen
 
 if TYPE_CHECKING:
     from ..feed.feed import Feed
@@ -28,45 +26,36 @@ LOOKING = "Adding up what was used …"
 NOTHING = "Nothing was used yet.\nTokens, calls and edits show here as soon as an agent works."
 
 
-class UsageScreen(Screen[None]):
-    """The usage of all sessions, or of the one that `session` gives.
-
-    `now` tells the milliseconds since 1970.
-    """
+class UsageScreen(PlaceScreen):
+    """The usage of all sessions, or of the one that `session` gives."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.USAGE
 
     def __init__(
-        self, feed: Feed, session: Callable[[], Session | None], now: Callable[[], int]
+        self, feed: Feed, now: Callable[[], int], session: Callable[[], Session | None]
     ) -> None:
-        super().__init__(id="usage")
-        self._feed = feed
+        super().__init__("usage", feed, now)
         self._session = session
-        self._now = now
         self._path: Path | None = None
         """Of the session that is shown, None for all."""
         self._uncounted = 0
         """Transcripts that the index does not hold."""
-        self._bar = PlaceBar("usage")
         self._pane = UsagePane()
         self._session_pane = SessionUsagePane()
         self._session_pane.display = False
 
-    def compose(self) -> ComposeResult:
-        """One of the panes below what there is in all."""
-        yield self._bar
-        yield self._pane
-        yield self._session_pane
-        yield KeyBar()
+    def content(self) -> Iterable[Widget]:
+        """One of the panes."""
+        yield from (self._pane, self._session_pane)
 
     def on_mount(self) -> None:
         """Show that there is something going on."""
         self._pane.show_reports({}, empty=LOOKING)
         self._pane.focus()
 
-    def on_screen_resume(self) -> None:
-        """Tell this from now on."""
-        self._look()
+    def look(self) -> None:
+        """Ask for the usage of the session, or of all."""
+        self._feed.look_at("usage", self._path or "all")
 
     def on_screen_suspend(self) -> None:
         """Whoever leaves comes back to all sessions; a dialog does not leave."""
@@ -112,22 +101,19 @@ class UsageScreen(Screen[None]):
         if session := self._session():
             self._session_pane.show_session(session, self._now())
             self._turn(session.path)
-            self._look()
+            self.look()
 
     def action_all(self) -> None:
         """Show all sessions again."""
         self._turn(None)
-        self._look()
+        self.look()
 
-    def action_back(self) -> None:
-        """From the session to all, from there to the list."""
-        if self._path is None:
-            self.app.pop_screen()
-        else:
+    def step_back(self) -> bool:
+        """From the session to all."""
+        is_one = self._path is not None
+        if is_one:
             self.action_all()
-
-    def _look(self) -> None:
-        self._feed.look_at("usage", self._path or "all")
+        return is_one
 
     def _turn(self, path: Path | None) -> None:
         """Show the pane of one session, or that of all."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.storage.decisions.decisions import Decisions
-from tests.app.commands.test_review import clipboard, to_review
+from tests.app.places.test_review import clipboard, to_review
 from tests.app.sitting import NOW, Home, Person, Sit
 from tests.storage.responding import Responding
 
