@@ -119,10 +119,10 @@ def _of_all(library: Library, all: bool, judged: Judged, unread: list[Path]) -> 
 
 def _newest(library: Library, path: Path) -> float:
     """Return a time no earlier than any call of a transcript."""
-    known = library.known(path)
-    if known is None or known.fingerprint.size > known.fingerprint.offset:
+    overview = library.overview(path)
+    if overview is None or overview.fingerprint.size > overview.fingerprint.offset:
         return inf
-    return known.facts.newest_at or 0
+    return overview.facts.newest_at or 0
 
 
 def newest_first(sources: Iterable[tuple[float, Iterator[Case]]]) -> Iterator[Case]:
@@ -162,13 +162,13 @@ def _found(found: int) -> str:
 
 def _may_be_open(library: Library, path: Path) -> bool:
     """Return whether a transcript may have open calls or effects, judging by the index."""
-    known = library.known(path)
-    if known is None:
+    overview = library.overview(path)
+    if overview is None:
         return False
-    facts = known.facts
+    facts = overview.facts
     if facts.open_calls or facts.responses.cut:
         return True
-    return known.fingerprint.size > known.fingerprint.offset
+    return overview.fingerprint.size > overview.fingerprint.offset
 
 
 def _print(cases: Iterator[Case], options: argparse.Namespace) -> None:

@@ -95,7 +95,7 @@ def _sentence(progress: UpdateProgress, seconds: float) -> str:
 
 def _told(library: Library, seconds: float) -> dict[str, Any]:
     paths = {file.path for file in library.files()}
-    known = [library.known(path) for path in paths]
+    known = [library.overview(path) for path in paths]
     return {
         "files": len(paths),
         "parsed": len(library.overviews.parsed),

@@ -53,11 +53,11 @@ class EffectsWorker:
 
     def _search(self) -> Iterator[None]:
         for session in self._library.sessions(self._now()):
-            known = self._library.known(session.path)
-            if session.status != "crashed" or known is None or not known.facts.responses.cut:
+            overview = self._library.overview(session.path)
+            if session.status != "crashed" or overview is None or not overview.facts.responses.cut:
                 continue
-            if known.whole and self._searched.get(session.path) != known.fingerprint:
-                self._searched[session.path] = known.fingerprint
+            if overview.whole and self._searched.get(session.path) != overview.fingerprint:
+                self._searched[session.path] = overview.fingerprint
                 transcript = self._library.transcript(session.path)
                 yield from self._walk(transcript)
                 with suppress(OSError):  # whoever reads the transcript reports that

@@ -269,7 +269,7 @@ class Follower:
 
     def _older(self) -> list[Transcript] | None:
         """The parts before the newest, None while one is still to be read."""
-        known = [self._library.known(path) for path in self._paths[:-1]]
+        known = [self._library.overview(path) for path in self._paths[:-1]]
         if not all(one is not None and one.whole for one in known):
             return None
         loaded = {transcript.path: transcript for transcript in self._loaded}

@@ -80,7 +80,7 @@ class ReviewWorker:
 
     def _cases(self, subject: Subject) -> Iterator[Case | None]:
         for session in self._sessions(subject):
-            known = [one for path in session.paths if (one := self._library.known(path))]
+            known = [one for path in session.paths if (one := self._library.overview(path))]
             if len(known) < len(session.paths) or not all(one.whole for one in known):
                 continue  # told when it was read
             facts = [one.facts for one in known]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import orjson
 
-from ..transcript.overview import known_of
+from ..transcript.overview import overview_of
 from ..transcript.transcript import Transcript
 from .index import Index, stored_as_read
 
@@ -30,7 +30,7 @@ def read(index: Index, path: Path, session: str, asker: int) -> tuple[int, str, 
         for _ in stored_as_read(transcript, lambda: index):
             if is_orphan(asker):
                 sys.exit()
-        is_kept = index.save([(transcript, known_of(transcript))])
+        is_kept = index.save([(transcript, overview_of(transcript))])
     except OSError as error:
         return transcript.bytes_read, error.strerror or str(error), False
     return transcript.bytes_read, "", is_kept and index.lasts and path not in index.unfit

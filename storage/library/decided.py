@@ -52,7 +52,7 @@ class DecidedSessions:
     def verdicts(
         self,
         file: TranscriptFile,
-        known: Overview,
+        overview: Overview,
         others: Collection[Path],
         seen: Collection[SeenEffect] = (),
     ) -> tuple[tuple[str, Verdict], ...]:
@@ -63,19 +63,19 @@ class DecidedSessions:
         session = well_formed(file.session)
         if self._decisions is None or not self._decisions.judged(session):
             return ()
-        return tuple(_verdicts(self._decisions, session, file.path, known, others, seen))
+        return tuple(_verdicts(self._decisions, session, file.path, overview, others, seen))
 
 
 def _verdicts(
     decisions: Decisions,
     session: str,
     path: Path,
-    known: Overview,
+    overview: Overview,
     others: Collection[Path],
     seen: Collection[SeenEffect],
 ) -> Iterator[tuple[str, Verdict]]:
     judged = decisions.judged(session)
-    for event_id, offset, size in _undecided(session, known, seen):
+    for event_id, offset, size in _undecided(session, overview, seen):
         if (told := well_formed(event_id)) not in judged:
             continue
         with suppress(OSError):  # a file that cannot be read is told of elsewhere
@@ -85,13 +85,13 @@ def _verdicts(
 
 
 def _undecided(
-    session: str, known: Overview, seen: Collection[SeenEffect]
+    session: str, overview: Overview, seen: Collection[SeenEffect]
 ) -> Iterator[tuple[str, int, int]]:
     """What may have a verdict, by its id, and the place of the record that the verdict is on."""
-    for calls in known.facts.open_calls.values():
+    for calls in overview.facts.open_calls.values():
         for call in calls:
             if call.event_id is not None:
                 yield call.event_id, call.offset, call.size
-    for file in known.facts.responses.lost_files:
+    for file in overview.facts.responses.lost_files:
         yield effect_id(session, file.path), file.offset, file.size
     yield from ((one.id, one.offset, one.size) for one in seen)

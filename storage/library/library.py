@@ -104,9 +104,9 @@ class Library:
         """As `parts`, as far as they are known."""
         return self._sessions.parts(path)
 
-    def known(self, path: Path) -> Overview | None:
+    def overview(self, path: Path) -> Overview | None:
         """What is known of a transcript; None while it was not even glanced at."""
-        return self.overviews.known.get(path)
+        return self.overviews.by_path.get(path)
 
     def pending(self, only: Sequence[Path] = ()) -> list[Path]:
         """Transcripts, or of only these, that changed since they were read, newest first."""

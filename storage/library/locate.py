@@ -86,7 +86,7 @@ def _likely(library: Library, event_id: str) -> Iterable[Path]:
         named = [file.path for file in files if is_printed(match[1], file.session)]
         if named:
             return named
-    known = ((file.path, library.known(file.path)) for file in files)
+    known = ((file.path, library.overview(file.path)) for file in files)
     return [path for path, known in known if known is None or known.dialect == "mycodeagent"]
 
 

@@ -13,7 +13,7 @@ from ..agents.mycodeagent.trace import grew
 from ..index.index import UNFIT, stored_as_read
 from ..model.event import Event
 from ..stores.discovery import Unreadable
-from ..transcript.overview import GLANCE, Overview, glance, known_of
+from ..transcript.overview import GLANCE, Overview, glance, overview_of
 from ..transcript.transcript import Transcript
 from .catalogue import Catalogue
 from .open_transcripts import OpenTranscripts
@@ -23,7 +23,7 @@ class Overviews:
     """The overviews of a catalogue's transcripts, made with what is open and indexed of them."""
 
     def __init__(self, catalogue: Catalogue, transcripts: OpenTranscripts) -> None:
-        self.known: dict[Path, Overview] = {}
+        self.by_path: dict[Path, Overview] = {}
         self.grew_at: dict[Path, int] = {}
         """When transcripts were last seen to grow, in milliseconds since 1970."""
         self.bytes_read = 0
@@ -49,7 +49,7 @@ class Overviews:
     def forget(self, paths: Sequence[Path]) -> None:
         """Drop transcripts that are gone, in the index too."""
         for path in paths:
-            for table in (self.known, self.grew_at, self._changed):
+            for table in (self.by_path, self.grew_at, self._changed):
                 table.pop(path, None)
             self._unindexed.discard(path)
         self._transcripts.forget(paths)
@@ -62,7 +62,7 @@ class Overviews:
     def lost(self) -> list[Path]:
         """Transcripts to be read again because the index failed, newest first."""
         paths = self._catalogue.newest_first()
-        return [path for path in paths if path in self.known and self._transcripts.has_lost(path)]
+        return [path for path in paths if path in self.by_path and self._transcripts.has_lost(path)]
 
     def unsearchable(self, paths: Iterable[Path]) -> list[Path]:
         """The transcripts of which neither index nor memory holds all that there was to read.
@@ -98,7 +98,7 @@ class Overviews:
     def glance_at_parts(self, path: Path) -> bool:
         """Glance at a transcript and at all that may be parts of its session; whether any may."""
         self.glance(path)
-        if (known := self.known.get(path)) is None or known.dialect == "product":
+        if (overview := self.by_path.get(path)) is None or overview.dialect == "product":
             return False
         for beside, file in self._catalogue.files.items():
             if file.directory == path.parent:
@@ -113,7 +113,7 @@ class Overviews:
             yield from stored_as_read(transcript, lambda: self._transcripts.index)
             self._catalogue.unreadable.pop(path, None)
             if self._transcripts.has_lost(path) or not self._has_learned(path, transcript):
-                overview = known_of(transcript)
+                overview = overview_of(transcript)
                 self._learn(path, overview)
                 self._transcripts.keep(transcript, overview)
         except (OSError, *UNFIT) as error:  # whatever one file does, the others are read
@@ -126,52 +126,52 @@ class Overviews:
         """Know a transcript by what another process stored of it; whether that is all of it."""
         self._transcripts.drop(path)
         self._unindexed.discard(path)
-        known = self._transcripts.known(path)
-        if known is not None:
-            self._learn(path, known)
-        return known is not None
+        overview = self._transcripts.known(path)
+        if overview is not None:
+            self._learn(path, overview)
+        return overview is not None
 
     def _recall(self, path: Path) -> Overview | None:
         """What is known of a transcript, here or in the index."""
-        if path not in self.known and path not in self._unindexed:
-            if self._transcripts.is_indexed and (known := self._transcripts.known(path)):
-                self._replace(path, known)
+        if path not in self.by_path and path not in self._unindexed:
+            if self._transcripts.is_indexed and (overview := self._transcripts.known(path)):
+                self._replace(path, overview)
             else:
                 self._unindexed.add(path)
-        return self.known.get(path)
+        return self.by_path.get(path)
 
     def _is_read(self, path: Path) -> bool:
-        known = self._recall(path)
-        if known is None or not known.whole or self._transcripts.has_lost(path):
+        overview = self._recall(path)
+        if overview is None or not overview.whole or self._transcripts.has_lost(path):
             return False
-        has_grown = known.dialect == "mycodeagent" and grew(path, known.trace)
-        return not has_grown and known.fingerprint.unchanged(self._catalogue.files[path].stat)
+        has_grown = overview.dialect == "mycodeagent" and grew(path, overview.trace)
+        return not has_grown and overview.fingerprint.unchanged(self._catalogue.files[path].stat)
 
     def _has_gap(self, path: Path, held: dict[Path, int]) -> bool:
-        known = self._recall(path)
-        if known is None or not known.whole or self._transcripts.has_lost(path):
+        overview = self._recall(path)
+        if overview is None or not overview.whole or self._transcripts.has_lost(path):
             return True
-        return self._transcripts.lacks(path, known, held) or known.fingerprint.precedes(
+        return self._transcripts.lacks(path, overview, held) or overview.fingerprint.precedes(
             self._catalogue.files[path].stat
         )
 
     def _has_learned(self, path: Path, transcript: Transcript) -> bool:
         """Whether nothing came since: an open session is looked at every second."""
-        known = self.known.get(path)
-        if known is None or not known.whole or known.fingerprint != transcript.fingerprint:
+        overview = self.by_path.get(path)
+        if overview is None or not overview.whole or overview.fingerprint != transcript.fingerprint:
             return False
-        return transcript.trace is None or known.trace == transcript.trace.mark
+        return transcript.trace is None or overview.trace == transcript.trace.mark
 
     def _learn(self, path: Path, overview: Overview) -> None:
-        before = self.known.get(path)
+        before = self.by_path.get(path)
         if before and before.whole and overview.fingerprint.size > before.fingerprint.size:
             self.grew_at[path] = int(time.time() * 1000)
         self._replace(path, overview)
         self._catalogue.unreadable.pop(path, None)
 
     def _replace(self, path: Path, overview: Overview) -> None:
-        self._changed.setdefault(path, self.known.get(path))
-        self.known[path] = overview
+        self._changed.setdefault(path, self.by_path.get(path))
+        self.by_path[path] = overview
 
     def _refuse(self, path: Path, error: Exception) -> None:
         self._transcripts.drop(path)

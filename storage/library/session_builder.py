@@ -41,7 +41,7 @@ class SessionBuilder:
         review_days: int,
     ) -> None:
         self._catalogue, self._files = catalogue, catalogue.files
-        self._known, self._grew_at = overviews.known, overviews.grew_at
+        self._overviews, self._grew_at = overviews.by_path, overviews.grew_at
         self._kin = kin
         self._decided = decided
         self._review_days = review_days
@@ -67,12 +67,12 @@ class SessionBuilder:
 
         They are settled, or open, at the source, which asks about them.
         """
-        known, copied = self._known.get(path), self._kin.copied.get(path)
-        if known is None or copied is None or path not in self._kin.sources:
+        overview, copied = self._overviews.get(path), self._kin.copied.get(path)
+        if overview is None or copied is None or path not in self._kin.sources:
             return 0
-        own_from = known.facts.ancestry.own_from
+        own_from = overview.facts.ancestry.own_from
         if own_from is None:
-            return known.fingerprint.offset if copied.is_sure else 0
+            return overview.fingerprint.offset if copied.is_sure else 0
         return own_from
 
     def see_effects(self, path: Path, seen: tuple[SeenEffect, ...]) -> bool:
@@ -91,44 +91,46 @@ class SessionBuilder:
     def session(self, path: Path, now: int) -> Session:
         """The session whose newest part lies at a path."""
         *older, _ = parts = [
-            part for part in self._kin.parts(path) if part in self._known and part in self._files
+            part
+            for part in self._kin.parts(path)
+            if part in self._overviews and part in self._files
         ]
-        known = self._joining.joined(parts, self._known) if older else self._known[path]
-        assert known
+        overview = self._joining.joined(parts, self._overviews) if older else self._overviews[path]
+        assert overview
         file, home = self._files[path], self._catalogue.homes.get(path)
-        told = known.facts
+        told = overview.facts
         facts = corrected_facts(told, now, file.stat.st_mtime_ns // 1_000_000)
-        known = known if facts is told else replace(known, facts=facts)
+        overview = overview if facts is told else replace(overview, facts=facts)
         verdicts = tuple(
             verdict
             for part in parts
             for verdict in self._decided.verdicts(
                 self._files[part],
-                self._known[part],
+                self._overviews[part],
                 self._catalogue.namesakes(part),
                 self._seen.get(part, ()),
             )
         )
         evidence = replace(
-            self._surroundings.evidence(home, file, known, self._leader(path), now),
-            grew_at=self._grew(path, known, now),
+            self._surroundings.evidence(home, file, overview, self._leader(path), now),
+            grew_at=self._grew(path, overview, now),
             decided={event_id for event_id, _ in verdicts},
             review_days=self._review_days,
             is_over=self._is_over(path),
             inherited_before=self.inherited_before(path),
             seen=self._seen.get(path, ()),
         )
-        if may_be_at_work(known.facts, evidence):
-            sighting = self._surroundings.sighting(path, self._known[path], evidence)
+        if may_be_at_work(overview.facts, evidence):
+            sighting = self._surroundings.sighting(path, self._overviews[path], evidence)
             evidence = replace(evidence, sighting=sighting)
         parent = self._kin.parents.get(path)
         session = _session_of(
             file,
-            known,
+            overview,
             evidence,
             self._files.get(parent) if parent else None,
             max(len(self._kin.children.get(path, ())), self._catalogue.agents_of(file)),
-            own_tokens(known.facts, self._catalogue.by_id if path in self._kin.copied else ()),
+            own_tokens(overview.facts, self._catalogue.by_id if path in self._kin.copied else ()),
             self._personal(parts),
             verdicts,
             tuple(
@@ -160,12 +162,14 @@ class SessionBuilder:
             any(one.hidden for one in made),
         )
 
-    def _grew(self, path: Path, known: Overview, now: int) -> int | None:
+    def _grew(self, path: Path, overview: Overview, now: int) -> int | None:
         """When it last grew, or a sub-agent did whose work it waits for."""
         own = self._grew_at.get(path)
-        if all(one.ended_at is not None for one in known.facts.delegations):
+        if all(one.ended_at is not None for one in overview.facts.delegations):
             return own
-        below = [self._known[one] for one in self._kin.descendants(path) if one in self._known]
+        below = [
+            self._overviews[one] for one in self._kin.descendants(path) if one in self._overviews
+        ]
         signs = (one.facts.updated_at for one in below)
         return max((at for at in (own, *signs) if at is not None and at <= now), default=own)
 
@@ -175,19 +179,21 @@ class SessionBuilder:
         Where CodeBuddy does not say which they are, whether all such calls of its parent have.
         """
         parent = self._kin.parents.get(path)
-        if parent is None or parent not in self._known:  # it may not have been read yet
+        if parent is None or parent not in self._overviews:  # it may not have been read yet
             return False
-        parts = [self._known[part] for part in self._kin.parts(parent) if part in self._known]
+        parts = [
+            self._overviews[part] for part in self._kin.parts(parent) if part in self._overviews
+        ]
         kept = self._ended.get(parent)
         if kept is None or not _are_same(kept[0], parts):
             calls = {
                 address(number, one.offset): one.is_over
-                for number, known in enumerate(parts)
-                for one in known.facts.delegations
+                for number, overview in enumerate(parts)
+                for one in overview.facts.delegations
             }
             kept = self._ended[parent] = (tuple(parts), calls)
         own = [kept[1].get(call, False) for call in self._kin.calls.get(path, ())]
-        if own or self._known[parent].dialect != "product":
+        if own or self._overviews[parent].dialect != "product":
             return bool(own) and all(own)
         return bool(kept[1]) and all(kept[1].values())
 
@@ -206,7 +212,7 @@ def _are_same(some: Sequence[Overview], others: Sequence[Overview]) -> bool:
 
 def _session_of(
     file: TranscriptFile,
-    known: Overview,
+    overview: Overview,
     evidence: Signs,
     parent: TranscriptFile | None,
     children: int,
@@ -215,7 +221,7 @@ def _session_of(
     verdicts: tuple[tuple[str, Verdict], ...],
     candidates: tuple[str, ...],
 ) -> Session:
-    facts, desktop = known.facts, evidence.desktop
+    facts, desktop = overview.facts, evidence.desktop
     standing: State = derive(facts, evidence)
     title, source = agents_title, _ = choose(
         facts.naming_titles,
@@ -229,20 +235,20 @@ def _session_of(
     return Session(
         session=file.session,
         path=file.path,
-        dialect=known.dialect,
+        dialect=overview.dialect,
         workspace=facts.cwd or file.folder,
         title=title,
         title_from=source,
         status=standing.status,
         why=standing.why,
         needs_you=standing.needs_you,
-        integrity=known.integrity,
-        events=known.events,
+        integrity=overview.integrity,
+        events=overview.events,
         bytes=file.stat.st_size,
         started_at=facts.started_at,
         updated_at=facts.updated_at,
         model=facts.model or (desktop.model if desktop and desktop.model else None),
-        tokens=tokens if known.whole else None,
+        tokens=tokens if overview.whole else None,
         uncertain=standing.uncertain,
         verdicts=verdicts,
         remembered=candidates,

@@ -77,7 +77,7 @@ class Sessions:
         self._link()
         looks_back = not 0 <= now - self._looked_back < AGAIN_MS
         self._looked_back = now if looks_back else self._looked_back
-        for path in self._overviews.known:
+        for path in self._overviews.by_path:
             if not self._is_stale(path, now, looks_back):
                 continue
             if (session := self._builder.session(path, now)) != self._sessions.get(path):
@@ -92,7 +92,7 @@ class Sessions:
         path = self._kin.newest(path)
         if not self._sessions:
             self.all(now)  # nobody looked around yet
-        if path not in self._overviews.known or path not in self._catalogue.files:
+        if path not in self._overviews.by_path or path not in self._catalogue.files:
             return None
         return among_kin(self._builder.session(path, now), self._sessions, self._kin)
 
@@ -109,13 +109,13 @@ class Sessions:
         """Find who belongs to whom where that may have changed."""
         self._take_changes()
         files, by_id = self._catalogue.files, self._catalogue.by_id
-        changed = self._relations.link(files, self._overviews.known, by_id)
+        changed = self._relations.link(files, self._overviews.by_path, by_id)
         for path in [*changed, *self._kin.after] if changed else ():
             self._sessions.pop(path, None)
 
     def _take_changes(self) -> None:
         """Put together anew what stands otherwise because of what was read."""
-        known = self._overviews.known
+        known = self._overviews.by_path
         for path, before in self._overviews.take_changed().items():
             if before is None or kin_facts(before.facts) != kin_facts(known[path].facts):
                 self._relations.meet(path)

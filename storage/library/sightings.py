@@ -33,10 +33,10 @@ class Sightings:
         self._named: dict[Path, tuple[int, str]] = {}
         """The directory that the end of a transcript names, by its size then."""
 
-    def of(self, path: Path, known: Overview, now: int) -> Sighting | None:
+    def of(self, path: Path, overview: Overview, now: int) -> Sighting | None:
         """What the processes tell of a transcript; None where it is not known where to look."""
-        facts = known.facts
-        if known.dialect == "mycodeagent":
+        facts = overview.facts
+        if overview.dialect == "mycodeagent":
             project = path.parents[2] if path.parent.parts[-2:] == TRANSCRIPTS.parts else None
             began = facts.started_at  # each process writes a transcript of its own
         else:
@@ -45,7 +45,7 @@ class Sightings:
         if project is None or began is None or not is_directory(project):
             return None
         sighting = self.machine.sighting(path, project, began, now)
-        if sighting.is_whole and self._is_copy(path, project, known):
+        if sighting.is_whole and self._is_copy(path, project, overview):
             return Sighting(sighting.worker, sighting.gone)
         return sighting
 
@@ -54,14 +54,14 @@ class Sightings:
         self.machine.forget(path)
         self._named.pop(path, None)
 
-    def _is_copy(self, path: Path, project: Path, known: Overview) -> bool:
+    def _is_copy(self, path: Path, project: Path, overview: Overview) -> bool:
         """Whether MyCodeAgent's results name another project than the one it lies in."""
-        if known.dialect != "mycodeagent":
+        if overview.dialect != "mycodeagent":
             return False
         size, named = self._named.get(path, (-1, ""))
-        if size != known.fingerprint.size:
+        if size != overview.fingerprint.size:
             named = _named_in(path)
-            self._named[path] = known.fingerprint.size, named
+            self._named[path] = overview.fingerprint.size, named
         real = resolved(project)
         return bool(named) and named != real and not named.startswith(real + os.sep)
 

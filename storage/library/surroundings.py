@@ -61,52 +61,52 @@ class Surroundings:
         self._sightings.forget(path)
 
     def evidence(
-        self, home: Path | None, file: TranscriptFile, known: Overview, leader: str, now: int
+        self, home: Path | None, file: TranscriptFile, overview: Overview, leader: str, now: int
     ) -> Signs:
         """All from outside its records that tells of a session's agent.
 
         `leader` is the session whose process it is: the topmost parent of a sub-agent.
         """
         registry = self._registries.get(home) if home else None
-        claim = claim_of(registry, leader, known.facts, now) if registry else Claim()
+        claim = claim_of(registry, leader, overview.facts, now) if registry else Claim()
         return Signs(
             now,
-            known.integrity,
+            overview.integrity,
             file.stat.st_mtime_ns // 1_000_000,
             process=claim.owner,
             rival=claim.rival,
-            registers=self._registers(home, known, now),
-            run=self._run(home, file, known, claim, now),
+            registers=self._registers(home, overview, now),
+            run=self._run(home, file, overview, claim, now),
             has_registry=registry.tells_all(now) if registry else False,
             had_process=registry.has_left(leader) if registry else False,
             desktop=self.desktop(home, file.session),
             session=file.session,
-            answers_end=known.dialect != "mycodeagent",
+            answers_end=overview.dialect != "mycodeagent",
         )
 
     def _run(
-        self, home: Path | None, file: TranscriptFile, known: Overview, claim: Claim, now: int
+        self, home: Path | None, file: TranscriptFile, overview: Overview, claim: Claim, now: int
     ) -> Run | None:
         """What the log of a living process says of a session with a long call."""
-        facts, owner = known.facts, claim.owner
+        facts, owner = overview.facts, claim.owner
         directory = facts.last_cwd or facts.cwd
         if home is None or not (owner and owner.is_attached and directory):
             return None
-        if known.dialect != "product" or not has_long_call(facts, now):
+        if overview.dialect != "product" or not has_long_call(facts, now):
             return None
         logs = self._logs.setdefault(home, RunLogs(home))
         return logs.run(file.session, directory, facts.updated_at or 0)
 
-    def _registers(self, home: Path | None, known: Overview, now: int) -> bool:
+    def _registers(self, home: Path | None, overview: Overview, now: int) -> bool:
         """Whether an agent that has the session would be in the registry of its home.
 
         The desktop app's are not, nor those of a directory that is not on this machine.
         """
-        if home not in self._registries or known.dialect != "product":
+        if home not in self._registries or overview.dialect != "product":
             return False
         if self._desktops[home].is_there or not self._registries[home].tells_all(now):
             return False
-        directory = known.facts.last_cwd or known.facts.cwd
+        directory = overview.facts.last_cwd or overview.facts.cwd
         return directory is not None and is_directory(Path(directory))
 
 

@@ -24,8 +24,8 @@ def see_effects(library: Library, now: int) -> Iterator[Session]:
     Yields each session that was searched. A transcript that cannot be read is left as it is.
     """
     for session in library.sessions(now):
-        known = library.known(session.path)
-        if session.status != "crashed" or known is None or not known.facts.responses.cut:
+        overview = library.overview(session.path)
+        if session.status != "crashed" or overview is None or not overview.facts.responses.cut:
             continue
         transcript = library.transcript(session.path)
         try:

@@ -216,8 +216,8 @@ class Search:
 
     def _newest(self, path: Path) -> int:
         """Return the latest time of a session's records."""
-        known = self._library.known(path)
-        return min((known.facts.newest_at if known else None) or 0, self._latest)
+        overview = self._library.overview(path)
+        return min((overview.facts.newest_at if overview else None) or 0, self._latest)
 
     def _time(self, path: Path, at: int) -> int:
         """Return a record's time; if it is in the future, use the file's modification time."""
@@ -229,12 +229,12 @@ class Search:
 
     def _has_tail(self, path: Path) -> bool:
         """Return whether there are bytes after the last line end; their times are not known yet."""
-        known = self._library.known(path)
-        return known is not None and known.fingerprint.size > known.fingerprint.offset
+        overview = self._library.overview(path)
+        return overview is not None and overview.fingerprint.size > overview.fingerprint.offset
 
     def _has_too_long(self, path: Path) -> bool:
-        known = self._library.known(path)
-        return known is not None and known.facts.too_long > 0
+        overview = self._library.overview(path)
+        return overview is not None and overview.facts.too_long > 0
 
     def _originals(self, hits: list[Hit]) -> list[Hit]:
         """Drop hits whose record is a copy of another hit of the same time."""

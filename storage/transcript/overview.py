@@ -70,7 +70,7 @@ class Overview:
         )
 
 
-def known_of(transcript: Transcript) -> Overview:
+def overview_of(transcript: Transcript) -> Overview:
     """What a transcript that was read to its end tells."""
     facts = transcript.facts.copy()
     integrity, tail = transcript.ending()
@@ -99,7 +99,7 @@ def glance(path: Path, session: str) -> Overview:
     transcript.read()
     facts = transcript.facts
     if start == 0:
-        return known_of(transcript)
+        return overview_of(transcript)
     first = Facts()
     for record in head:
         first.add(dialect.read(record, Place(session, None, 0, 0)))

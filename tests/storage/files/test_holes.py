@@ -25,7 +25,7 @@ from sessions_tui.storage.recording import (
 )
 from sessions_tui.storage.transcript import format as manner
 from sessions_tui.storage.transcript import transcript
-from sessions_tui.storage.transcript.overview import glance, known_of
+from sessions_tui.storage.transcript.overview import glance, overview_of
 from sessions_tui.storage.transcript.transcript import Transcript
 
 HUGE = 64 << 30
@@ -87,7 +87,7 @@ def test_a_file_without_a_line_end_behind_its_hole(tmp_path: Path, read: Callabl
     path = tmp_path / "s.jsonl"
     found = Transcript(path, "s")
     found.read()
-    assert known_of(found).events == 3
+    assert overview_of(found).events == 3
     assert found.integrity().state == "partial-tail"
     assert glance(path, "s").facts.records >= 3
     with opened(path) as fd:

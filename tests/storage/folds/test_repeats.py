@@ -17,7 +17,7 @@ from sessions_tui.storage.folds import repeats as module
 from sessions_tui.storage.folds.repeats import Repeats
 from sessions_tui.storage.index.index import Index
 from sessions_tui.storage.model.event import Place
-from sessions_tui.storage.transcript.overview import known_of
+from sessions_tui.storage.transcript.overview import overview_of
 from sessions_tui.storage.transcript.transcript import Transcript
 
 AT = 1_795_953_600_000
@@ -49,7 +49,7 @@ def append(path: Path, records: Iterable[dict[str, Any]]) -> None:
 
 def counted(transcript: Transcript) -> tuple[int, int, int | None]:
     """Open calls, events, tokens."""
-    known = known_of(transcript)
+    known = overview_of(transcript)
     calls = sum(map(len, known.facts.open_calls.values()))
     return calls, known.events or 0, known.facts.tokens.input if known.facts.tokens else None
 
@@ -74,13 +74,13 @@ def test_a_replay_that_is_read_later_counts_once(tmp_path: Path) -> None:
         for more in ([thought(9000)], block(3000)[:1500], block(3000)[1500:], [thought(9001)]):
             transcript = index.load(path, "s") or Transcript(path, "s")
             transcript.read()
-            index.save([(transcript, known_of(transcript))])
+            index.save([(transcript, overview_of(transcript))])
             before = transcript.bytes_read
             append(path, more)
             transcript = index.load(path, "s") or Transcript(path, "s")
             transcript.read()
             assert transcript.bytes_read < max(before, 1_000_000)
-            index.save([(transcript, known_of(transcript))])
+            index.save([(transcript, overview_of(transcript))])
         again = index.load(path, "s")
         assert again is not None
         assert counted(again) == (1, 3002, 1000)
@@ -113,7 +113,7 @@ def test_records_in_order_are_not_searched_for(
     append(path, [thought(number, number // 3) for number in range(300)])
     transcript = Transcript(path, "s")
     transcript.read()
-    assert known_of(transcript).events == 300
+    assert overview_of(transcript).events == 300
 
 
 @given(

@@ -25,7 +25,7 @@ from sessions_tui.storage.index.index import FILE, Index
 from sessions_tui.storage.private.bookmarks import SCHEMA as BOOKMARKS
 from sessions_tui.storage.private.database import Schema
 from sessions_tui.storage.private.seal import sealed
-from sessions_tui.storage.transcript.overview import Overview, known_of
+from sessions_tui.storage.transcript.overview import Overview, overview_of
 from sessions_tui.storage.transcript.transcript import Transcript
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -43,7 +43,7 @@ SAVER = """
 import sys
 from pathlib import Path
 from sessions_tui.storage.index.index import Index
-from sessions_tui.storage.transcript.overview import known_of
+from sessions_tui.storage.transcript.overview import overview_of
 from sessions_tui.storage.transcript.transcript import Transcript
 
 cache, *paths = map(Path, sys.argv[1:])
@@ -59,7 +59,7 @@ while number < 400:
             file.write(b'{"timestamp": %d, "sessionId": "s", "type": "topic"}\\n' % number)
         transcript = index.load(path, path.stem) or Transcript(path, path.stem)
         transcript.read()
-        read.append((transcript, known_of(transcript)))
+        read.append((transcript, overview_of(transcript)))
     assert index.save(read), index.notice
     assert not index.notice, index.notice
     print(number, flush=True)
@@ -70,7 +70,7 @@ while number < 400:
 def read_whole(path: Path) -> tuple[Transcript, Overview]:
     transcript = Transcript(path, path.stem)
     transcript.read()
-    return transcript, known_of(transcript)
+    return transcript, overview_of(transcript)
 
 
 def written(path: Path, records: int = 3, **fields: Any) -> Path:
@@ -132,13 +132,13 @@ def test_a_shorter_file_leaves_nothing_of_the_longer_one(tmp_path: Path) -> None
         index.save([(transcript, known)])
         written(path, records=5)
         transcript.read()
-        index.save([(transcript, known_of(transcript))])
+        index.save([(transcript, overview_of(transcript))])
         written(path, records=2000)
         again = index.load(path, "s")
         assert again is not None
         assert len(again.positions) == 5
         again.read()
-        index.save([(again, known_of(again))])
+        index.save([(again, overview_of(again))])
         last = index.load(path, "s")
         assert last is not None
         assert same(last, read_whole(path)[0])

@@ -20,7 +20,7 @@ from sessions_tui.storage.model.event import LIMIT, Usage
 from sessions_tui.storage.search.query import parse_query
 from sessions_tui.storage.search.search import Search
 from sessions_tui.storage.stores.roots import find_roots
-from sessions_tui.storage.transcript.overview import known_of
+from sessions_tui.storage.transcript.overview import overview_of
 from sessions_tui.storage.transcript.transcript import Transcript
 from tests.storage.talks import AT, Said, library, search, talk
 
@@ -103,9 +103,9 @@ def test_a_count_that_nobody_could_use_is_none(tmp_path: Path, huge: int) -> Non
     transcript = read(path)
     assert transcript.facts.tokens == Usage(7, 0, 5)
     with closing(Index(tmp_path)) as index:
-        assert index.save([(transcript, known_of(transcript))])
+        assert index.save([(transcript, overview_of(transcript))])
         assert [used.tokens for used in index.usage()] == [Usage(7, 0, 5)]
-        assert index.known(path) == known_of(transcript)
+        assert index.known(path) == overview_of(transcript)
 
 
 def test_sums_stay_within_what_can_be_stored(tmp_path: Path) -> None:
@@ -113,10 +113,10 @@ def test_sums_stay_within_what_can_be_stored(tmp_path: Path) -> None:
     path = written(tmp_path / "s.jsonl", many)
     with closing(Index(tmp_path)) as index:
         transcript = read(path)
-        assert index.save([(transcript, known_of(transcript))])
+        assert index.save([(transcript, overview_of(transcript))])
         written(path, many * 2)
         transcript.read()
-        assert index.save([(transcript, known_of(transcript))])
+        assert index.save([(transcript, overview_of(transcript))])
         assert [used.tokens for used in index.usage()] == [Usage(LIMIT, 0, LIMIT)]
         assert transcript.facts.tokens == Usage(LIMIT, 0, LIMIT)
         assert index.notice == ""
@@ -139,7 +139,7 @@ def test_a_step_beyond_64_bits_counts_nothing(tmp_path: Path, step: float) -> No
     (call,) = [call for calls in transcript.facts.open_calls.values() for call in calls]
     assert call.step == (3 if step == 3 else None)
     with closing(Index(tmp_path)) as index:
-        assert index.save([(transcript, known_of(transcript))])
+        assert index.save([(transcript, overview_of(transcript))])
         assert index.load(path, "s") is not None
         assert index.notice == ""
 

@@ -17,7 +17,7 @@ import pytest
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.model.session import Session
 from sessions_tui.storage.stores.roots import Root, find_roots
-from sessions_tui.storage.transcript.overview import GLANCE, glance, known_of
+from sessions_tui.storage.transcript.overview import GLANCE, glance, overview_of
 from sessions_tui.storage.transcript.transcript import Transcript
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -310,7 +310,7 @@ def test_a_glance_tells_what_the_whole_file_tells(tmp_path: Path, case: str) -> 
     seen = glance(path, case)
     transcript = Transcript(path, case)
     transcript.read()
-    whole = known_of(transcript)
+    whole = overview_of(transcript)
     assert (seen.whole, seen.events, seen.dialect) == (False, None, whole.dialect)
     for claim in ("started_at", "updated_at", "cwd", "first_prompt", "titles"):
         assert getattr(seen.facts, claim) == getattr(whole.facts, claim)
@@ -325,7 +325,7 @@ SMALL = [path for path in sorted(CASES.glob("product/*.jsonl")) if path.stat().s
 def test_a_glance_at_a_small_file_is_the_whole_of_it(path: Path) -> None:
     transcript = Transcript(path, path.stem)
     transcript.read()
-    assert glance(path, path.stem) == known_of(transcript)
+    assert glance(path, path.stem) == overview_of(transcript)
 
 
 def test_a_glance_never_takes_the_place_of_a_reading(home: Path) -> None:
@@ -359,14 +359,14 @@ def test_looking_again_at_what_has_not_changed_writes_nothing(tmp_path: Path, ho
     path = session_file(home, "one")
     with library(home, cache=tmp_path) as found:
         found.read_all()
-        known, changes = found.known(path), found.index._file.db.total_changes
+        known, changes = found.overview(path), found.index._file.db.total_changes
         found.read(path)
         found.save()
-        assert found.known(path) is known
+        assert found.overview(path) is known
         assert found.index._file.db.total_changes == changes
         with path.open("a") as file:
             file.write(lines("One more"))
         found.read(path)
         found.save()
-        assert found.known(path) is not known
+        assert found.overview(path) is not known
         assert found.index._file.db.total_changes > changes

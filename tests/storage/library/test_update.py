@@ -22,7 +22,7 @@ from sessions_tui.storage.library import update as indexing
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.library.update import UpdateProgress
 from sessions_tui.storage.stores.roots import find_roots
-from sessions_tui.storage.transcript.overview import known_of
+from sessions_tui.storage.transcript.overview import overview_of
 from sessions_tui.storage.transcript.transcript import Transcript
 from tests.opened import opened
 
@@ -82,7 +82,7 @@ def read_once(path: Path, directory: Path) -> dict[str, list[Any]]:
     with closing(Index(directory)) as index:
         transcript = Transcript(path, path.stem)
         transcript.read()
-        assert index.save([(transcript, known_of(transcript))])
+        assert index.save([(transcript, overview_of(transcript))])
     return dump(directory)
 
 
@@ -112,7 +112,7 @@ class Program:
     def store(self) -> None:
         """Store what was read to the end."""
         self.read()
-        self.index.save([(self.transcript, known_of(self.transcript))])
+        self.index.save([(self.transcript, overview_of(self.transcript))])
 
     def die(self) -> None:
         """End without storing anything."""

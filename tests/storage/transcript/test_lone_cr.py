@@ -15,7 +15,7 @@ from sessions_tui.storage.recording import (
     Untrusted,
     resume,
 )
-from sessions_tui.storage.transcript.overview import glance, known_of
+from sessions_tui.storage.transcript.overview import glance, overview_of
 from sessions_tui.storage.transcript.transcript import Transcript
 
 BAD = [b'{"a', b'{"a"', b"x", b'"\xe4\xbf', b"12", b"[]", b"\x00\x00", b'{"a":1}{}']
@@ -69,7 +69,7 @@ def test_a_bad_last_line_with_its_end_is_corrupt(
     transcript = read(path)
     verdict = transcript.integrity()
     assert (transcript.dialect.NAME, verdict.state, verdict.line) == (format, "corrupt", 2)
-    assert known_of(transcript).events == 1
+    assert overview_of(transcript).events == 1
     assert glance(path, "s").integrity == verdict
     assert not transcript.is_torn()
     path.write_bytes(good + bad + b"\r \r")
@@ -83,7 +83,7 @@ def test_what_is_cut_behind_a_cr_is_torn(tmp_path: Path, format: str) -> None:
     transcript = read(path)
     assert transcript.integrity().state == "partial-tail"
     assert transcript.is_torn()
-    assert known_of(transcript).events == 2
+    assert overview_of(transcript).events == 2
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -112,7 +112,7 @@ def test_a_line_that_grows_byte_by_byte_is_judged_anew(
         assert transcript.integrity() == read(path).integrity()
         assert transcript.integrity().is_trusted, data[:size]
     assert transcript.integrity().state == "ok"
-    assert known_of(transcript).events == 2
+    assert overview_of(transcript).events == 2
 
 
 @pytest.mark.parametrize("format", FORMATS)

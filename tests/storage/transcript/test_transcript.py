@@ -18,7 +18,7 @@ from sessions_tui.storage.files import fingerprint, lines
 from sessions_tui.storage.index.index import Index
 from sessions_tui.storage.model.event import KINDS, Event
 from sessions_tui.storage.transcript import format, transcript
-from sessions_tui.storage.transcript.overview import known_of
+from sessions_tui.storage.transcript.overview import overview_of
 from sessions_tui.storage.transcript.transcript import Transcript, open_at_end
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -101,7 +101,7 @@ def test_growth_in_any_pieces_equals_reading_at_once(path: Path, data: st.DataOb
 
 def taken_up(index: Index, read: Transcript) -> Transcript:
     """The transcript out of an index that it was put into."""
-    index.save([(read, known_of(read))])
+    index.save([(read, overview_of(read))])
     again = index.load(read.path, read.session)
     assert again is not None
     return again
