@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,6 +49,15 @@ def strict(text: str) -> Any:
         raise ValueError(f"{word} is not JSON")
 
     return json.loads(text, parse_constant=refuse)
+
+
+def alone(case: Path, folder: Path) -> Path:
+    """A case in a folder of its own, whose neighbours need not be asked if they continue it."""
+    if case.parents[1] != CASES and case.parent.name != "fuzz":
+        return case  # one of a store, where others belong to it
+    own = folder / f"{case.parent.name}-{case.stem}"
+    own.mkdir()
+    return Path(shutil.copy(case, own))
 
 
 Sessions = Callable[..., Ran]

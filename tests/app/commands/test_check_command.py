@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from ..conftest import alone
+
 Sessions = Callable[..., Any]
 CASES = Path(__file__).parents[2] / "cases"
 INTEGRITY = {"state": str, "kind": (str, type(None)), "line": (int, type(None)), "detail": str}
@@ -27,9 +29,9 @@ def has_shape(found: dict[str, Any], shape: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize("path", sorted(CASES.glob("envelope/*.jsonl")), ids=lambda path: path.stem)
-def test_check_judges_a_transcript(sessions: Sessions, path: Path) -> None:
+def test_check_judges_a_transcript(sessions: Sessions, tmp_path: Path, path: Path) -> None:
     expected = json.loads(path.with_suffix(".expected.json").read_text("utf-8"))
-    ran = sessions("check", path, "--json")
+    ran = sessions("check", alone(path, tmp_path), "--json")
     (checked,) = ran.document
     assert has_shape(checked, CHECKED)
     assert has_shape(checked["integrity"], INTEGRITY)

@@ -11,6 +11,8 @@ import pytest
 
 from sessions_tui.storage.model.memory import LISTS
 
+from ..conftest import alone
+
 Sessions = Callable[..., Any]
 CASES = Path(__file__).parents[2] / "cases"
 CRASHED = CASES / "product" / "03a-crash-mid-edit.jsonl"
@@ -122,9 +124,11 @@ def test_an_empty_session(sessions: Sessions) -> None:
 
 
 @pytest.mark.parametrize("how", [(), ("--json",), ("--render",)], ids=" ".join)
-def test_every_case_can_be_remembered(sessions: Sessions, how: tuple[str, ...]) -> None:
+def test_every_case_can_be_remembered(
+    sessions: Sessions, tmp_path: Path, how: tuple[str, ...]
+) -> None:
     for path in sorted(CASES.glob("[ep]*/**/*.jsonl")):
-        ran = sessions("memory", path, *how)
+        ran = sessions("memory", alone(path, tmp_path), *how)
         assert ran.code in (0, 1), path
         ran.out.encode()
         if how != ("--json",):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,8 @@ from sessions_tui.app.output.lines import UNSAID
 from sessions_tui.storage.model.event import KINDS
 from sessions_tui.storage.transcript.transcript import Transcript
 from sessions_tui.widgets.words.kinds import LABELS
+
+from ..conftest import alone
 
 Sessions = Callable[..., Any]
 CASES = Path(__file__).parents[2] / "cases"
@@ -52,13 +53,6 @@ def with_a_line(path: Path, total: int) -> list[int]:
 
 def numbers(out: str) -> list[int]:
     return [int(line.split()[0]) for line in out.splitlines()]
-
-
-def alone(case: Path, folder: Path) -> Path:
-    """A case in a folder of its own, whose neighbours need not be asked if they continue it."""
-    if case.parents[1] != CASES and case.parent.name != "fuzz":
-        return case  # one of a store, where others belong to it
-    return Path(shutil.copy(case, folder))
 
 
 @pytest.mark.parametrize("case", PATHS, ids=lambda path: str(path.relative_to(CASES)))
