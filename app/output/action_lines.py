@@ -73,7 +73,7 @@ def recovery_lines(recovery: Recovery, width: int) -> Iterator[str]:
         yield _fact("restored", "nothing: the evidence cannot be trusted")
         return
     if recovery.ignored_partial_tail:
-        yield _fact("tail", "the last line was cut and is left out")
+        yield _fact("tail", "the last line is incomplete and ignored")
     yield from _restored_lines(recovery.restored, width)
 
 

@@ -120,11 +120,11 @@ def chain_for(dialect: str, session: str, state: Mapping[str, Any] | None = None
 
 
 REFUSES = "MyCodeAgent will refuse this file: "
-_NOT_CUT = "the last line ends in CR, so that it was not cut; MyCodeAgent will cut it off: "
-_CUT_TAIL = "the last line was cut before its end and is left out"
-_CUT_LINE = "the last line was cut; MyCodeAgent leaves it out as long as nothing follows it"
+_NOT_CUT = "the last line ends in CR, so it is complete; MyCodeAgent will remove it: "
+_CUT_TAIL = "the last line is incomplete and ignored"
+_CUT_LINE = "the last line is incomplete; MyCodeAgent ignores it until another line follows"
 _CUT_CHARACTER = (
-    "the last line was cut inside a character; MyCodeAgent will refuse this file, and every resume"
+    "the last line ends inside a character; MyCodeAgent will refuse this file, and every resume"
     " in this project, until the file is moved away"
 )
 
@@ -165,12 +165,12 @@ def _envelope_rule(event: Event, line: int, session: str | None, number: int) ->
     record = event.record
     sequence = record.get("sequence", number)
     if type(sequence) is not int or sequence != number:
-        return Fault("sequence", line, f"the sequence is not {number}")
+        return Fault("sequence", line, f"the sequence number is not {number}")
     if record.get("session_id", session) != session:
-        return Fault("session_id", line, "the session_id is not the file's name")
+        return Fault("session_id", line, "session_id does not match the file name")
     expected = f"transcript:{session}:{number}"
     if record.get("event_id", expected) != expected:
-        return Fault("event_id", line, f"the event_id is not that of record {number}")
+        return Fault("event_id", line, f"event_id does not match record {number}")
     return None
 
 

@@ -23,4 +23,4 @@ class QueryFault:
     def sentence(self) -> str:
         """One sentence with the value as typed."""
         takes = f"{', '.join(self.choices[:-1])} or {self.choices[-1]}"
-        return f"{self.key}:{self.value[:TYPED]} means nothing: {self.key}: takes {takes}."
+        return f'Invalid value "{self.value[:TYPED]}" for {self.key}:. Use {takes}.'

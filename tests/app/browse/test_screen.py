@@ -120,7 +120,7 @@ async def test_a_filter_that_means_nothing_says_what_it_takes(filled: Home, sit:
         await listed(mei, "asks", "dead", "busy", "fresh", "old")
         await mei.press("slash", *"docs has:foo")
         await listed(mei)
-        await mei.until_sees("has:foo means nothing: has: takes", "or needs. Escape shows all.")
+        await mei.until_sees('Invalid value "foo" for has:. Use', "or needs. Escape shows all.")
         await mei.press("ctrl+u", *"foo:bar")
         await mei.until_sees("No match. Escape shows all.")
 

@@ -154,7 +154,8 @@ def test_a_filter_that_means_nothing_says_what_it_takes(
 ) -> None:
     ran = sessions("search", "question", fault, "--root", talks)
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err.startswith(f"sessions: {fault} means nothing: {fault.partition(':')[0]}: takes ")
+    key, _, value = fault.partition(":")
+    assert ran.err.startswith(f'sessions: Invalid value "{value}" for {key}:. Use ')
     assert ran.err.count("\n") == 1
 
 

@@ -103,7 +103,7 @@ def test_a_kind_that_means_nothing_is_a_fault() -> None:
     query = parse_query("needle kind:foo kind:you")
     (fault,) = query.faults
     assert fault.sentence == (
-        "kind:foo means nothing: kind: takes you, answer, summary, thought, call or output."
+        'Invalid value "foo" for kind:. Use you, answer, summary, thought, call or output.'
     )
     assert not parse_query("kind:you").faults
 

@@ -107,10 +107,10 @@ def test_nothing_known_is_no_match() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("since:zz", "since:zz means nothing: since: takes 2h, 3d, today, yesterday or "),
-        ("status:bogus", "status:bogus means nothing: status: takes working, waiting, "),
-        ("status:work,bo", "status:work,bo means nothing: "),
-        ("has:foo", "has:foo means nothing: has: takes uncertain, candidates, sub-agents or "),
+        ("since:zz", 'Invalid value "zz" for since:. Use 2h, 3d, today, yesterday or '),
+        ("status:bogus", 'Invalid value "bogus" for status:. Use working, waiting, '),
+        ("status:work,bo", 'Invalid value "work,bo" for status:. '),
+        ("has:foo", 'Invalid value "foo" for has:. Use uncertain, candidates, sub-agents or '),
     ],
 )
 def test_a_value_that_means_nothing_is_told(text: str, says: str) -> None:
