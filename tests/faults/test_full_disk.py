@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 
 import pytest
 
 from sessions_tui.app.demo.steps import Answer, Prompt
 from sessions_tui.app.feed.tasks import Pin, SetTitle
 from tests.app.sitting import Home
+from tests.full_disk import full_disk
 
 from .hearing import listening
 
 NO_SHARED_MEMORY = 16_384
 """Bytes that do not do for what SQLite keeps beside a database with a log."""
-
-
-@contextmanager
-def full_disk() -> Iterator[None]:
-    """Let no file of this process grow beyond so many bytes; agents' files are smaller here."""
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (NO_SHARED_MEMORY, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no limit for files")
@@ -42,7 +29,7 @@ def test_a_disk_that_is_full_for_a_while(home: Home, begun: bool) -> None:
             heard.carry_out(SetTitle(path, "My own title"))
             heard.until(lambda: heard.sessions["s"].title == "My own title")
     disk = ExitStack()
-    disk.enter_context(full_disk())
+    disk.enter_context(full_disk(NO_SHARED_MEMORY))
     with disk, listening(home.roots(), home.places, path) as heard:
         heard.until(lambda: "disk" in heard.problems)
         agent.does(Answer("answer"))

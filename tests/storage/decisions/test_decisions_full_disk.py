@@ -6,14 +6,14 @@ import functools
 import shutil
 import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from sessions_tui.storage.decisions.decisions import DecisionsError
 from sessions_tui.storage.decisions.history import FILE
+from tests.full_disk import full_disk
 from tests.storage.deciding import (
     EVIDENCE,
     KEY,
@@ -30,19 +30,6 @@ from tests.storage.deciding import (
 def largest(directory: Path) -> int:
     """Bytes of the largest file."""
     return max(file.stat().st_size for file in directory.iterdir())
-
-
-@contextmanager
-def full_disk(limit: int) -> Iterator[None]:
-    """Let no file of this process grow beyond so many bytes."""
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no limit for files")

@@ -22,6 +22,7 @@ from sessions_tui.storage.search.search import Search
 from sessions_tui.storage.stores.roots import find_roots
 from sessions_tui.storage.transcript.overview import overview_of
 from sessions_tui.storage.transcript.transcript import Transcript
+from tests.full_disk import full_disk
 from tests.storage.talks import AT, Said, library, search, talk
 
 
@@ -70,19 +71,6 @@ def locked(cache: Path) -> Iterator[None]:
     with closing(sqlite3.connect(cache / FILE, isolation_level=None)) as other:
         other.execute("begin immediate")
         yield
-
-
-@contextmanager
-def full_disk(limit: int) -> Iterator[None]:
-    """Let no file of this process grow beyond so many bytes."""
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def changed(path: Path, text: bytes) -> None:

@@ -29,8 +29,9 @@ from sessions_tui.storage.recording import (
     TraceSink,
     TranscriptSink,
 )
+from tests.full_disk import full_disk
 
-from .recordings import Ticking, full_disk, is_strict, records
+from .recordings import Ticking, is_strict, records
 
 
 class Listed:

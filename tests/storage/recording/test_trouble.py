@@ -27,8 +27,9 @@ from sessions_tui.storage.recording import (
 )
 from sessions_tui.storage.recording.lock import Lock, lock_path
 from sessions_tui.storage.recording.log import Log
+from tests.full_disk import full_disk
 
-from .recordings import full_disk, is_strict, records
+from .recordings import is_strict, records
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="has no such thing")
 

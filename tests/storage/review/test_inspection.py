@@ -16,7 +16,6 @@ from tests.storage.crashes import (
     AFTER,
     BEFORE,
     CALL,
-    CRASHES,
     NOW,
     Crash,
     EnvelopeCrash,
@@ -24,21 +23,6 @@ from tests.storage.crashes import (
     ProductCrash,
 )
 from tests.storage.scenes import DONE, NAME, NEW, OLD, OTHER, SCENES, TEXT, Scene, played
-
-
-@pytest.fixture(params=sorted(CRASHES))
-def crash(request: pytest.FixtureRequest, tmp_path: Path) -> Crash:
-    return CRASHES[request.param](tmp_path)
-
-
-@pytest.fixture
-def product(tmp_path: Path) -> ProductCrash:
-    return ProductCrash(tmp_path)
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> MyCodeAgentCrash:
-    return MyCodeAgentCrash(tmp_path)
 
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)

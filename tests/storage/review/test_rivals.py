@@ -10,20 +10,10 @@ import pytest
 from sessions_tui.storage.decisions.decisions import Decisions
 from sessions_tui.storage.review.cases import judged_actions
 from sessions_tui.storage.transcript.transcript import Transcript
-from tests.storage.crashes import AFTER, BEFORE, CRASHES, NOW, Crash, MyCodeAgentCrash, ProductCrash
+from tests.storage.crashes import AFTER, BEFORE, NOW, Crash, MyCodeAgentCrash, ProductCrash
 from tests.storage.laid import laid_out
 
 NAME = "src/plan.py"
-
-
-@pytest.fixture(params=sorted(CRASHES))
-def crash(request: pytest.FixtureRequest, tmp_path: Path) -> Crash:
-    return CRASHES[request.param](tmp_path)
-
-
-@pytest.fixture
-def product(tmp_path: Path) -> ProductCrash:
-    return ProductCrash(tmp_path)
 
 
 def beside(crash: Crash) -> Crash:

@@ -15,7 +15,6 @@ from tests.storage.crashes import (
     AFTER,
     BEFORE,
     CALL,
-    CRASHES,
     NOW,
     Crash,
     EnvelopeCrash,
@@ -23,21 +22,6 @@ from tests.storage.crashes import (
     ProductCrash,
 )
 from tests.storage.scenes import DONE, NAME, NEW, OLD, SCENES, played
-
-
-@pytest.fixture(params=sorted(CRASHES))
-def crash(request: pytest.FixtureRequest, tmp_path: Path) -> Crash:
-    return CRASHES[request.param](tmp_path)
-
-
-@pytest.fixture
-def product(tmp_path: Path) -> ProductCrash:
-    return ProductCrash(tmp_path)
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> MyCodeAgentCrash:
-    return MyCodeAgentCrash(tmp_path)
 
 
 def test_a_reading_that_still_holds_settles_it(own: MyCodeAgentCrash) -> None:
