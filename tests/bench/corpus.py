@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from .steps import Prose, Step, steps
-from .writers import WRITERS, Writer
+from tests.agents.steps import Prose, Step, steps
+from tests.agents.writers import WRITERS, Writer
 
 SEED = 9
 START = 1_760_000_000_000

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tests.agents.writers import WRITERS
+
 from .bench import Bench
 from .corpus import Store
 from .measured import Measured, at_most, difference, known, median, ratio
-from .writers import WRITERS
 
 
 def index(bench: Bench) -> Iterator[Measured]:

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.agents.codebuddy.writer import ProductWriter
+from tests.agents.steps import Step
+
 from .bench import NARROW, WIDE, Bench
 from .corpus import Made, Store, session_of
 from .empty import WORD
 from .measured import Measured, at_most, by_rounds, difference, median, nearly_all
-from .steps import Step
 from .terminal import Terminal
-from .writers import ProductWriter
 
 SETTLED = 0.5
 """Seconds after which a screen that was just shown is at rest."""

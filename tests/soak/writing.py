@@ -19,8 +19,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tests.bench.steps import Prose, Step, steps
-from tests.bench.writers import WRITERS, Writer
+from tests.agents.steps import Prose, Step, steps
+from tests.agents.writers import WRITERS, Writer
 
 from .parts import Part, cast
 
