@@ -87,11 +87,11 @@ async def _export(desk: Desk, event: CandidatePane.ExportWanted) -> None:
     from .forms.export import ExportForm
 
     subject: Subject | None = desk.browse.path if desk.screen is desk.browse else "all"
-    if not event.pane.approved or subject is None:
+    if not event.control.approved or subject is None:
         say(desk, "Nothing approved yet. Press a to approve a candidate")
         return
     forbidden = partial(refusal, places=desk.places, roots=desk.roots.found)
-    form = ExportForm(event.pane.approved, export_directory(), forbidden=forbidden)
+    form = ExportForm(event.control.approved, export_directory(), forbidden=forbidden)
     if chosen := await desk.push_screen_wait(form):
         desk.feed.carry_out(ExportApproved(subject, chosen.form, chosen.path))
 
@@ -101,7 +101,7 @@ async def _export(desk: Desk, event: CandidatePane.ExportWanted) -> None:
 
 def _say_copied(desk: Desk, event: EventPanel.Copied) -> None:
     rest = "" if event.whole else ", cut to what terminals take"
-    shown = event.panel.event
+    shown = event.control.event
     name = f" {shown.event_id}" if shown and event.what == "event id" else ""
     say(desk, copied(desk, f"the {event.what}{name}", rest))
 

@@ -1,15 +1,9 @@
-"""What virtual rows share with their sources and with those who listen to them."""
+"""What virtual rows share with their sources."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
-
-from textual.message import Message
-
-if TYPE_CHECKING:
-    from .virtual_rows import VirtualRows
+from typing import NamedTuple, Protocol, TypeVar
 
 R_co = TypeVar("R_co", covariant=True)
 
@@ -33,18 +27,6 @@ class Look(NamedTuple):
     def suffix(self) -> str:
         """What the component classes of cursor and bar end with."""
         return "" if self.focus else "-blurred"
-
-
-@dataclass
-class RowsMessage(Message):
-    """A message with the widget that sent it."""
-
-    rows: VirtualRows[Any]
-
-    @property
-    def control(self) -> VirtualRows[Any]:
-        """The widget that sent it."""
-        return self.rows
 
 
 def resting_place(index: int, step: int, count: int, allowed: Callable[[int], bool]) -> int:

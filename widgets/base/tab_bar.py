@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from textual import events
 from textual.content import Content
-from textual.message import Message
 from textual.widget import Widget
+
+from .widget_message import WidgetMessage
 
 GAP = 3
 """Cells between two names."""
@@ -23,16 +24,10 @@ class TabBar(Widget):
     """
 
     @dataclass
-    class Chosen(Message):
+    class Chosen(WidgetMessage["TabBar"]):
         """A tab was clicked."""
 
-        bar: TabBar
         name: str
-
-        @property
-        def control(self) -> TabBar:
-            """The widget that sent it."""
-            return self.bar
 
     def __init__(self, names: Mapping[str, str], *, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -24,10 +24,11 @@ from .drawn_rows import ROW_CLASSES, DrawnRows
 from .palette import Palette
 from .row_layout import Even, Layout
 from .row_selection import RowSelection
-from .rows import Look, Rows, RowsMessage, resting_place
+from .rows import Look, Rows, resting_place
 from .scroll_extent import set_lines
 from .strips import extract, selected
 from .text_lines import TextLines
+from .widget_message import WidgetMessage
 
 R = TypeVar("R", bound=Hashable)
 
@@ -55,7 +56,7 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
     BINDINGS: ClassVar[list[BindingType]] = keys.ROWS
 
     @dataclass
-    class Highlighted(RowsMessage):
+    class Highlighted(WidgetMessage["VirtualRows[Any]"]):
         """The cursor came to stand on a row."""
 
         index: int
@@ -66,21 +67,21 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
             return type(message) is type(self) and message._sender is self._sender
 
     @dataclass
-    class Opened(RowsMessage):
+    class Opened(WidgetMessage["VirtualRows[Any]"]):
         """A row was opened, with enter or the mouse."""
 
         index: int
         row: Any
 
     @dataclass
-    class FollowChanged(RowsMessage):
+    class FollowChanged(WidgetMessage["VirtualRows[Any]"]):
         """Following began or ended, or more rows came while it rests."""
 
         follow: bool
         new: int
 
     @dataclass
-    class MarksChanged(RowsMessage):
+    class MarksChanged(WidgetMessage["VirtualRows[Any]"]):
         """Rows were marked or unmarked; `marks` are the identities of all that are marked."""
 
         marks: frozenset[Hashable]

@@ -11,12 +11,12 @@ from typing import ClassVar, Literal
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.message import Message
 from textual.strip import Strip
 
 from ..base.row_layout import Even
 from ..base.rows import Look
 from ..base.virtual_rows import VirtualRows
+from ..base.widget_message import WidgetMessage
 from ..words.ages import clock
 from ..words.safe import fit, one_line
 
@@ -86,17 +86,11 @@ checks, decisions, failed attempts and completed work.
     """
 
     @dataclass
-    class SourceWanted(Message):
+    class SourceWanted(WidgetMessage["FactsPane"]):
         """The person wants to see the event that a line comes from, and where its record is."""
 
-        pane: FactsPane
         event_id: str
         offset: int
-
-        @property
-        def control(self) -> FactsPane:
-            """The widget that sent it."""
-            return self.pane
 
     def __init__(self, *, empty: str, id: str | None = None, classes: str | None = None) -> None:
         super().__init__([], empty=empty, id=id, classes=classes)

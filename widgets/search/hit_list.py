@@ -13,9 +13,10 @@ from textual.strip import Strip
 
 from ..base.keys import ROWS
 from ..base.row_layout import Even
-from ..base.rows import Look, RowsMessage
+from ..base.rows import Look
 from ..base.strips import selected
 from ..base.virtual_rows import VirtualRows
+from ..base.widget_message import WidgetMessage
 from ..words.cases import when
 from ..words.kinds import LABELS
 from ..words.matches import Patterns
@@ -70,14 +71,14 @@ class HitList(VirtualRows[FoundEvent], inherit_bindings=False):
     class Opened(VirtualRows.Opened):
         """A hit was opened; `row` is a `FoundEvent`."""
 
-    class EndReached(RowsMessage):
+    class EndReached(WidgetMessage["HitList"]):
         """The last hit is in view: more may be wanted."""
 
         def can_replace(self, message: Message) -> bool:
             """Once is enough."""
             return isinstance(message, HitList.EndReached)
 
-    class Left(RowsMessage):
+    class Left(WidgetMessage["HitList"]):
         """The cursor went up from the first hit."""
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:

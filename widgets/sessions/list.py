@@ -11,7 +11,6 @@ from typing import ClassVar
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.binding import BindingType
-from textual.message import Message
 from textual.strip import Strip
 
 from ...storage.model.session import Session
@@ -19,6 +18,7 @@ from ..base import keys
 from ..base.row_layout import Mixed
 from ..base.rows import Look
 from ..base.virtual_rows import VirtualRows
+from ..base.widget_message import WidgetMessage
 from ..words.ages import age
 from ..words.amounts import count
 from ..words.families import family_words, origin_words
@@ -93,17 +93,11 @@ Sessions that need you come first, then working ones, then possible crashes, the
         """Sessions were marked or unmarked; identities are paths."""
 
     @dataclass
-    class FoldChanged(Message):
+    class FoldChanged(WidgetMessage["SessionList"]):
         """The sub-agents of the session at that path are to be shown or hidden."""
 
-        list: SessionList
         path: Path
         unfolded: bool
-
-        @property
-        def control(self) -> SessionList:
-            """The widget that sent it."""
-            return self.list
 
     def __init__(
         self,

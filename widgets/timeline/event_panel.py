@@ -9,13 +9,13 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Static
 
 from ...storage.model.event_detail import EventDetail
 from ..base import keys
 from ..base.page_text import PageText
 from ..base.passages import Passage
+from ..base.widget_message import WidgetMessage
 from ..words.ages import clock, local
 from ..words.amounts import count, duration, size, tokens
 from ..words.kinds import LABELS
@@ -59,30 +59,18 @@ Long text is split into pages: keep scrolling to load the next page.
     BINDINGS: ClassVar[list[BindingType]] = keys.EVENT
 
     @dataclass
-    class Copied(Message):
+    class Copied(WidgetMessage["EventPanel"]):
         """Something went to the clipboard; `whole` is false where it was cut."""
 
-        panel: EventPanel
         what: str
         whole: bool = True
 
-        @property
-        def control(self) -> EventPanel:
-            """The widget that sent it."""
-            return self.panel
-
     @dataclass
-    class FileWanted(Message):
+    class FileWanted(WidgetMessage["EventPanel"]):
         """The file of the event is to be opened; `path` is foreign."""
 
-        panel: EventPanel
         path: str
         cwd: str | None
-
-        @property
-        def control(self) -> EventPanel:
-            """The widget that sent it."""
-            return self.panel
 
     def __init__(
         self,

@@ -9,7 +9,6 @@ from typing import ClassVar, Literal, Protocol, cast
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from textual.binding import BindingType
-from textual.message import Message
 from textual.strip import Strip
 
 from ...storage.model.timeline import Row
@@ -18,6 +17,7 @@ from ..base.row_layout import Even
 from ..base.rows import Look, Rows
 from ..base.strips import overlay
 from ..base.virtual_rows import VirtualRows
+from ..base.widget_message import WidgetMessage
 from ..words.ages import same_day
 from ..words.safe import one_line
 from .columns import cells
@@ -135,67 +135,35 @@ One line per event; a call and its result share a line.
         """Events were marked or unmarked; identities are offsets."""
 
     @dataclass
-    class DepthChanged(Message):
+    class DepthChanged(WidgetMessage["Timeline"]):
         """More or fewer kinds of events are asked for: 1 to 4, see `DEPTHS`."""
 
-        timeline: Timeline
         depth: int
 
-        @property
-        def control(self) -> Timeline:
-            """The widget that sent it."""
-            return self.timeline
-
     @dataclass
-    class Jumped(Message):
+    class Jumped(WidgetMessage["Timeline"]):
         """The cursor was put on a row of that sort; `wrapped`: from the other end on."""
 
-        timeline: Timeline
         jump: Jump
         step: Step
         wrapped: bool
 
-        @property
-        def control(self) -> Timeline:
-            """The widget that sent it."""
-            return self.timeline
-
     @dataclass
-    class JumpFailed(Message):
+    class JumpFailed(WidgetMessage["Timeline"]):
         """There is no such row in that direction; if not `complete`, among those loaded so far."""
 
-        timeline: Timeline
         jump: Jump
         step: Step
         complete: bool
 
-        @property
-        def control(self) -> Timeline:
-            """The widget that sent it."""
-            return self.timeline
-
     @dataclass
-    class EarlierWanted(Message):
+    class EarlierWanted(WidgetMessage["Timeline"]):
         """The session has earlier rows, and the view came near the first loaded one or has room."""
 
-        timeline: Timeline
         has_room: bool = False
 
-        @property
-        def control(self) -> Timeline:
-            """The widget that sent it."""
-            return self.timeline
-
-    @dataclass
-    class FirstWanted(Message):
+    class FirstWanted(WidgetMessage["Timeline"]):
         """The beginning of the session is wanted, and it is not loaded yet."""
-
-        timeline: Timeline
-
-        @property
-        def control(self) -> Timeline:
-            """The widget that sent it."""
-            return self.timeline
 
     def __init__(
         self,

@@ -18,6 +18,7 @@ from textual.widget import Widget
 from ...storage.model.usage import UsageReport
 from ..base.palette import Palette
 from ..base.strips import overlay
+from ..base.widget_message import WidgetMessage
 from ..words.safe import fit
 from .bars import EMPTY, Cell, scale_end, stacked, ticks
 from .days import Column, columns_of, label_places
@@ -56,16 +57,10 @@ class UsageChart(Widget, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = CHART
 
     @dataclass
-    class Highlighted(Message):
+    class Highlighted(WidgetMessage["UsageChart"]):
         """The cursor came to stand on a column."""
 
-        chart: UsageChart
         column: Column
-
-        @property
-        def control(self) -> UsageChart:
-            """The widget that sent it."""
-            return self.chart
 
     @dataclass
     class Opened(Highlighted):

@@ -19,6 +19,7 @@ from textual.widgets import Static
 
 from ...storage.model.usage import PERIODS, Reports, UsageReport
 from ..base.tab_bar import TabBar
+from ..base.widget_message import WidgetMessage
 from .card import UsageCard
 from .chart import UsageChart
 from .days import Column
@@ -101,19 +102,13 @@ Tokens, tool calls, file edits, and the number of sessions.
     BINDINGS: ClassVar[list[BindingType]] = USAGE
 
     @dataclass
-    class SessionsWanted(Message):
+    class SessionsWanted(WidgetMessage["UsagePane"]):
         """The person wants to see the sessions of a day, a workspace, a model or a tool."""
 
-        pane: UsagePane
         words: str
         """The filter that finds them."""
         sessions: frozenset[Path]
         """Exactly those that the bar stands for."""
-
-        @property
-        def control(self) -> UsagePane:
-            """The widget that sent it."""
-            return self.pane
 
     @dataclass
     class Said(Message):
@@ -122,18 +117,12 @@ Tokens, tool calls, file edits, and the number of sessions.
         sentence: str
 
     @dataclass
-    class Shown(Message):
+    class Shown(WidgetMessage["UsagePane"]):
         """The pane shows a period now, or shows it anew."""
 
-        pane: UsagePane
         report: UsageReport
         period: str
         """As one says it within a sentence."""
-
-        @property
-        def control(self) -> UsagePane:
-            """The widget that sent it."""
-            return self.pane
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -216,7 +205,7 @@ Tokens, tool calls, file edits, and the number of sessions.
     @on(ShareList.AsideWanted)
     def _aside(self, event: ShareList.AsideWanted) -> None:
         event.stop()
-        place = KINDS.index(event.list.kind) + event.step
+        place = KINDS.index(event.control.kind) + event.step
         self._turn_to(self._parts[(place + 1) % len(self._parts)])
 
     @on(UsageChart.Highlighted)
@@ -242,7 +231,7 @@ Tokens, tool calls, file edits, and the number of sessions.
     @on(ShareList.Opened)
     def _share_opened(self, event: ShareList.Opened) -> None:
         event.stop()
-        bar, shares = event.row, event.rows
+        bar, shares = event.row, event.control
         assert isinstance(bar, Bar)
         assert isinstance(shares, ShareList)
         since = self._reports[self._period].first if self._period else None

@@ -9,12 +9,12 @@ from typing import ClassVar, NamedTuple
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.binding import BindingType
-from textual.message import Message
 from textual.strip import Strip
 
 from ..base.row_layout import Even
 from ..base.rows import Look
 from ..base.virtual_rows import VirtualRows
+from ..base.widget_message import WidgetMessage
 from ..words.safe import fit
 from .bars import LYING, stacked
 from .inks import INK_STYLES, INKS, inks_of, segments
@@ -61,16 +61,10 @@ class ShareList(VirtualRows[Bar | More], inherit_bindings=False):
         """A bar was opened; `row` is a `Bar`."""
 
     @dataclass
-    class AsideWanted(Message):
+    class AsideWanted(WidgetMessage["ShareList"]):
         """The person wants to go to the list beside this one."""
 
-        list: ShareList
         step: int
-
-        @property
-        def control(self) -> ShareList:
-            """The widget that sent it."""
-            return self.list
 
     def __init__(self, kind: Kind, *, leads: bool = True, id: str | None = None) -> None:
         super().__init__([], empty="", id=id)
