@@ -200,7 +200,6 @@ LARGE_CLASSES: dict[str, str] = {
     "storage/recording/log.py:Log": ONE_STATE,
     "storage/recording/resume.py:ResumeState": A_RECORD,
     "widgets/base/virtual_rows.py:VirtualRows": ONE_STATE,
-    "widgets/review/pane.py:ReviewPane": ONE_STATE,
 }
 """Classes with more attributes or methods, each with its reason."""
 

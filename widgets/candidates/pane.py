@@ -6,38 +6,22 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Self
 
-from textual import events, on
-from textual.app import ComposeResult
+from textual import on
 from textual.binding import BindingType
-from textual.containers import Horizontal
-from textual.message import Message
 
 from ...storage.model.candidate import Sourced
+from ..base.list_and_view import LastDecision, ListAndView
+from ..base.widget_message import WidgetMessage
 from ..words.safe import one_line
 from .keys import CANDIDATES
 from .list import CandidateList
 from .rows import place_after
 from .view import CandidateView
 
-NARROW = 70
-"""Cells below which list and candidate are shown one at a time."""
-
 Settlement = Literal["approved", "rejected"]
 
 
-@dataclass
-class PaneMessage(Message):
-    """A message with the pane that sent it."""
-
-    pane: CandidatePane
-
-    @property
-    def control(self) -> CandidatePane:
-        """The widget that sent it."""
-        return self.pane
-
-
-class CandidatePane(Horizontal):
+class CandidatePane(ListAndView[CandidateList, CandidateView]):
     """Reports what the person decides, and is shown what came of it."""
 
     HELP = """\
@@ -55,70 +39,50 @@ event's text is not copied. Nothing is exported until you approve it.
 - On a narrow screen `right` shows the candidate and `left` the list
 """
     DEFAULT_CSS = """
-    CandidatePane {
-        height: 1fr;
-        background: $background;
-        & > CandidateList { width: 40; border-right: vkey $panel; }
-        & > CandidateView { width: 1fr; }
-        &.-narrow > CandidateList { width: 1fr; border-right: none; }
-        &.-narrow > CandidateView { display: none; }
-        &.-narrow.-reading > CandidateList { display: none; }
-        &.-narrow.-reading > CandidateView { display: block; }
-        &.-empty > CandidateList { width: 1fr; border-right: none; display: block; }
-        &.-empty > CandidateView { display: none; }
-    }
+    CandidatePane > CandidateList { width: 40; }
     """
     BINDINGS: ClassVar[list[BindingType]] = CANDIDATES
 
     @dataclass
-    class Settled(PaneMessage):
+    class Settled(WidgetMessage["CandidatePane"]):
         """Candidates are to be approved or rejected."""
 
         items: tuple[Sourced, ...]
         status: Settlement
 
     @dataclass
-    class EditWanted(PaneMessage):
+    class EditWanted(WidgetMessage["CandidatePane"]):
         """Summary and reason of a candidate are to be changed."""
 
         item: Sourced
 
     @dataclass
-    class UndoWanted(PaneMessage):
+    class UndoWanted(WidgetMessage["CandidatePane"]):
         """The last decision on each of some candidates is to be taken back."""
 
         items: tuple[Sourced, ...]
 
     @dataclass
-    class ExportWanted(PaneMessage):
+    class ExportWanted(WidgetMessage["CandidatePane"]):
         """The approved ones are to be exported."""
 
     @dataclass
-    class SourceWanted(PaneMessage):
+    class SourceWanted(WidgetMessage["CandidatePane"]):
         """The event of a candidate is to be shown; `item.file` is None where it is gone."""
 
         item: Sourced
 
     @dataclass
-    class Copied(PaneMessage):
+    class Copied(WidgetMessage["CandidatePane"]):
         """Something went to the clipboard."""
 
         what: str
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self._list = CandidateList()
-        self._view = CandidateView()
+        super().__init__(CandidateList(), CandidateView(), id=id, classes=classes)
         self._subject: Hashable = None
         self._approved = 0
-        self._just_settled: frozenset[Hashable] = frozenset()
-        self._rests_on: Hashable = None
-        """Where the cursor came to stand when those were settled."""
-
-    def compose(self) -> ComposeResult:
-        """The list, and beside it the candidate."""
-        yield self._list
-        yield self._view
+        self._last = LastDecision()
 
     @property
     def current(self) -> Sourced | None:
@@ -141,28 +105,27 @@ event's text is not copied. Nothing is exported until you approve it.
         """Show candidates as they are now; of the same subject, cursor and marks stay."""
         keep, self._subject = subject == self._subject, subject
         if not keep:
-            self._just_settled = frozenset()
+            self._last = LastDecision()
         self._approved = sum(item.candidate.status == "approved" for item in items)
         self._list.show_candidates(items, now, several=several, empty=empty, keep=keep)
-        self.set_class(not items, "-empty")
+        self.show_empty(not items)
         self._view.show(self.current)
-        if not items and self._is_reading:
+        if not items and self.is_on_view:
             self.focus()
 
     def step_back(self) -> bool:
         """Unmark, or go from the candidate back to the list; whether there was a step to take."""
-        if self._list.marks and not self._is_reading:
+        if self.is_on_view:
+            self.turn_to(view=False)
+        elif self._list.marks:
             self._list.clear_marks()
-            return True
-        if not self._is_reading:
+        else:
             return False
-        self.remove_class("-reading")
-        self._list.focus()
         return True
 
     def focus(self, scroll_visible: bool = True) -> Self:
         """Give the keys to the list."""
-        self.remove_class("-reading")
+        self.remove_class("-on-view")
         self._list.focus(scroll_visible)
         return self
 
@@ -175,17 +138,16 @@ event's text is not copied. Nothing is exported until you approve it.
             return
         ids = {item.candidate.candidate for item in items}
         self._list.select(place_after(self._list.source, self._list.cursor, ids))
-        self._just_settled = frozenset(ids)
-        self._rests_on = self._cursor_id
+        self._last = LastDecision(frozenset(ids), self._cursor_id)
         self._list.clear_marks()
         self.post_message(self.Settled(self, items, status))
 
     def action_undo(self) -> None:
         """Take back what was just settled, else the last decision on the chosen ones."""
-        items = self._list.marked or self._list.items(self._just_settled) or self.chosen
+        items = self._list.marked or self._list.items(self._last.ids) or self.chosen
         if not items:
             return
-        self._just_settled = frozenset()
+        self._last = LastDecision()
         self._list.clear_marks()
         self._list.select_candidate(items[0].candidate.candidate)
         self.post_message(self.UndoWanted(self, items))
@@ -213,8 +175,7 @@ event's text is not copied. Nothing is exported until you approve it.
     def action_read(self) -> None:
         """Give the keys to the candidate, and show it where only one fits."""
         if self.current:
-            self.add_class("-reading")
-            self._view.focus()
+            self.turn_to(view=True)
 
     def action_back(self) -> None:
         """Give the keys to the list."""
@@ -224,7 +185,7 @@ event's text is not copied. Nothing is exported until you approve it.
     def _clicked(self, event: CandidateList.Opened) -> None:
         """A second click: where only one fits it shows the candidate, else it edits."""
         event.stop()
-        if self.has_class("-narrow"):
+        if self.is_narrow:
             self.action_read()
         else:
             self.action_edit()
@@ -232,23 +193,10 @@ event's text is not copied. Nothing is exported until you approve it.
     @on(CandidateList.Highlighted)
     def _highlighted(self, event: CandidateList.Highlighted) -> None:
         event.stop()
-        if self._cursor_id != self._rests_on:
-            self._just_settled = frozenset()
+        self._last = self._last.while_on(self._cursor_id)
         self._view.show(self.current)
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Show one at a time where both do not fit."""
-        self.set_class(event.size.width < NARROW, "-narrow")
-
-    def on_descendant_focus(self) -> None:
-        """Whichever has the keys is the one to be shown where only one fits."""
-        self.set_class(self._view.has_focus_within, "-reading")
-
     # Inside.
-
-    @property
-    def _is_reading(self) -> bool:
-        return self.has_class("-reading")
 
     @property
     def _cursor_id(self) -> Hashable:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Self
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
 from ...storage.model.candidate import Candidate, Source, Sourced
+from ..base.list_and_view import View
 from ..base.page_text import PageText
 from ..base.passages import Passage
 from ..words.ages import clock, local
@@ -34,7 +33,7 @@ _STATUS_STYLES = {
 }
 
 
-class CandidateView(Vertical):
+class CandidateView(View):
     """Shows a `Sourced`, or nothing."""
 
     DEFAULT_CSS = """
@@ -70,10 +69,9 @@ class CandidateView(Vertical):
         self._facts.update(Content() if item is None else facts(item), layout=False)
         self._text.show([] if item is None else passages(item))
 
-    def focus(self, scroll_visible: bool = True) -> Self:
+    def take_keys(self) -> None:
         """Give the keys to the text."""
-        self._text.focus(scroll_visible)
-        return self
+        self.screen.set_focus(self._text)
 
 
 def facts(item: Sourced) -> Content:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
 from ...storage.model.case import Case
+from ..base.list_and_view import View
 from ..base.page_text import PageText
 from ..base.passages import PAGE, Passage
 from ..words.cases import (
@@ -41,12 +42,11 @@ Part = tuple[str, str]
 """Text with its style."""
 
 
-class CaseView(Vertical):
+class CaseView(View):
     """Shows a `Case`: beside each other where there is room, else one below the other."""
 
     DEFAULT_CSS = """
     CaseView {
-        width: 1fr;
         background: $background;
         & > #case-facts { max-height: 50%; padding: 0 1; }
         & > #case-texts { height: 1fr; }

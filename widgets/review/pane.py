@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 
 from ...storage.model.case import Case
 from ...storage.model.timeline import Verdict
+from ..base.list_and_view import LastDecision, ListAndView
+from ..base.widget_message import WidgetMessage
 from ..words.cases import DECIDED, SIGNS, file_of
 from . import keys as review_keys
 from .case_list import CaseList
 from .case_rows import identity, settled
 from .case_view import STYLES, CaseView
+from .dialogue import (
+    IDLE,
+    Dialogue,
+    Doubting,
+    Noting,
+    Question,
+    Telling,
+    ask,
+    consumes,
+    decided,
+    press,
+    recheck,
+)
 from .prompt import PADDING, ReviewPrompt
-from .words import ENDED, UNDECIDED, Question, action_of, judged, note_wanted
-
-SINGLE = 70
-"""Cells below which list and case are shown one at a time."""
+from .words import UNDECIDED, action_of, judged, note_wanted
 
 
-class ReviewPane(Vertical):
+class ReviewPane(ListAndView[CaseList, CaseView]):
     """Cases of one session, or of all; what is decided here goes out as messages."""
 
     HELP = """\
@@ -48,33 +59,15 @@ first. `c` copies your findings as text for the agent: for the marked cases, for
 or for the whole session once all its cases are settled.
 """
     DEFAULT_CSS = """
-    ReviewPane {
-        height: 1fr;
-        background: $background;
-        & > #review-cases { height: 1fr; }
-        #cases { width: 31%; min-width: 36; max-width: 44; border-right: vkey $panel; }
-        #case { display: block; }
-        &.-single #cases { width: 1fr; max-width: 100%; border-right: none; }
-        &.-single #case { display: none; }
-        &.-single.-on-case #cases { display: none; }
-        &.-single.-on-case #case { display: block; }
-        &.-empty #cases { display: block; width: 1fr; max-width: 100%; border-right: none; }
-        &.-empty #case { display: none; }
-    }
+    ReviewPane > CaseList { width: 31%; min-width: 36; max-width: 44; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [*review_keys.REVIEW]
 
     @dataclass
-    class Asked(Message):
+    class Asked(WidgetMessage["ReviewPane"]):
         """The person wants something done with some cases."""
 
-        pane: ReviewPane
         cases: tuple[Case, ...]
-
-        @property
-        def control(self) -> ReviewPane:
-            """The widget that sent it."""
-            return self.pane
 
     @dataclass
     class Judged(Asked):
@@ -90,16 +83,10 @@ or for the whole session once all its cases are settled.
         """A note for the agent on these cases is to go to the clipboard."""
 
     @dataclass
-    class CaseAsked(Message):
+    class CaseAsked(WidgetMessage["ReviewPane"]):
         """The person wants to see what a case is about."""
 
-        pane: ReviewPane
         case: Case
-
-        @property
-        def control(self) -> ReviewPane:
-            """The widget that sent it."""
-            return self.pane
 
     class FileWanted(CaseAsked):
         """The file of a case is to be opened; its path is foreign."""
@@ -108,38 +95,26 @@ or for the whole session once all its cases are settled.
         """The event of a case is to be shown in its session's timeline."""
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
-        self._list = CaseList(id="cases")
-        self._view = CaseView(id="case")
+        super().__init__(CaseList(id="cases"), CaseView(id="case"), id=id, classes=classes)
         self._prompt = ReviewPrompt(id="review-prompt")
         self._subject: Hashable = None
         self._cases: Sequence[Case] = ()
         self._now = 0
         self._several = False
         self._empty = ""
-        self._question: Question | None = None
-        self._judging: Question | None = None
-        """What the note is for that is being written."""
+        self._dialogue: Dialogue = IDLE
         self._awaited: frozenset[Hashable] = frozenset()
         """Cases that were open and have a verdict as soon as it is kept."""
-        self._just_judged: frozenset[Hashable] = frozenset()
-        """Those that the last verdict was given on, until the cursor is moved."""
-        self._rests_on: Hashable = None
-        """Where the cursor stands since."""
+        self._last = LastDecision()
 
     def compose(self) -> ComposeResult:
         """List and case, and the prompt below both."""
-        with Horizontal(id="review-cases"):
-            yield from (self._list, self._view)
+        yield from super().compose()
         yield self._prompt
 
     def on_mount(self) -> None:
         """Show what was given before."""
         self._show(keep=False)
-
-    def on_resize(self, event: events.Resize) -> None:
-        """One at a time where it is narrow."""
-        self.set_class(event.size.width < SINGLE, "-single")
 
     # Verbs.
 
@@ -172,20 +147,19 @@ or for the whole session once all its cases are settled.
 
     def step_back(self) -> bool:
         """One step back: from a note, a question, the case or marks. False where there is none."""
-        if self._prompt.display:
-            self._leave_prompt()
-            return True
-        if self.has_class("-on-case"):
-            self._to_list()
-            return True
-        if self._list.marks:
+        if self._dialogue is not IDLE:
+            self._turn(IDLE)
+        elif self.is_on_view:
+            self.turn_to(view=False)
+        elif self._list.marks:
             self._list.clear_marks()
-            return True
-        return False
+        else:
+            return False
+        return True
 
     def focus(self, scroll_visible: bool = True) -> Self:
         """Give the keys to the list, or to the note that is being written."""
-        if not self._prompt.takes_note:
+        if not isinstance(self._dialogue, Noting):
             self._list.focus(scroll_visible)
         return self
 
@@ -193,36 +167,26 @@ or for the whole session once all its cases are settled.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There is nothing to do without cases; what is typed into a note is no verdict."""
-        if action == "judge" and self._prompt.takes_note:
+        if action == "judge" and isinstance(self._dialogue, Noting):
             return False
         actions = {name.partition("(")[0] for name in review_keys.DEFAULTS}
         return bool(self._cases) or action not in actions
 
     def action_judge(self, verdict: Verdict) -> None:
         """Ask for a note; first, once, whether the verdict is meant against what the files say."""
-        if self._question is not None and self._question.verdict != verdict:
-            return  # it waits for its own key
-        question = self._question_of(verdict)
-        if not question.cases:
-            self._say(ENDED if self.chosen else "")
-            return
-        if question.doubt and (self._question is None or not question.is_same(self._question)):
-            self._question = question
-            self.app.clear_notifications()  # they would lie over it
-            self._prompt.say(Content.styled(question.doubt, "bold $text-warning"))
-        else:
-            self._ask_for_note(question)
+        if self.chosen:
+            self._turn(ask(self._dialogue, self._question_of(verdict)))
 
     def action_undo(self) -> None:
         """Ask that what was just decided be taken back, else the last decision on the chosen."""
         cases = tuple(case for case in self._meant if case.action.verdict is not None)
         if cases:
-            self._just_judged = frozenset()
+            self._last = LastDecision()
             self._list.clear_marks()
             self._list.select_case(identity(cases[0]))
             self.post_message(self.UndoWanted(self, cases))
         else:
-            self._say(UNDECIDED)
+            self._turn(Telling(UNDECIDED))
 
     def action_copy_note(self) -> None:
         """Ask for a note for the agent on what was just decided, else on the chosen.
@@ -248,16 +212,16 @@ or for the whole session once all its cases are settled.
 
     def on_key(self, event: events.Key) -> None:
         """Any key answers what the prompt says; a question waits for the same one, or escape."""
-        if not self._prompt.display or self._prompt.takes_note:
+        dialogue = self._dialogue
+        if isinstance(dialogue, Noting):
             return
-        active = self.screen.active_bindings.get(event.key)
-        if self._question and active and active.binding.action == action_of(self._question.verdict):
-            return
-        # What is typed at once after a question is meant for the note, not for other keys.
-        if self._question is None or event.key == "escape":
-            self._leave_prompt()
-        if self._question is not None or event.key == "escape":
+        if isinstance(dialogue, Doubting):
+            active = self.screen.active_bindings.get(event.key)
+            if active and active.binding.action == action_of(dialogue.question.verdict):
+                return
+        if consumes(dialogue, event.key):
             event.stop()
+        self._turn(press(dialogue, event.key))
 
     # What the parts say.
 
@@ -265,44 +229,38 @@ or for the whole session once all its cases are settled.
     @on(CaseList.MarksChanged)
     def _chosen_changed(self, event: Message) -> None:
         event.stop()
-        if self._cursor != self._rests_on:
-            self._just_judged = frozenset()
+        self._last = self._last.while_on(self._cursor)
         self._show_case()
 
     @on(CaseList.Opened)
     def _case_opened(self, event: CaseList.Opened) -> None:
         event.stop()
-        self.add_class("-on-case")
-        self._view.take_keys()
+        self.turn_to(view=True)
 
     @on(ReviewPrompt.Given)
     def _note_given(self, event: ReviewPrompt.Given) -> None:
         event.stop()
-        question = self._judging
-        self._to_list()
+        question = decided(self._dialogue)
+        self.turn_to(view=False)
+        self._turn(IDLE)
         if question is not None:
             self._list.clear_marks()
             self._awaited = frozenset(identity(case) for case in question.cases if case.is_open)
-            self._just_judged = frozenset(identity(case) for case in question.cases)
-            self._rests_on = self._cursor
+            ids = frozenset(identity(case) for case in question.cases)
+            self._last = LastDecision(ids, self._cursor)
             self.post_message(self.Judged(self, question.cases, question.verdict, event.note))
 
     @on(ReviewPrompt.Dropped)
     def _note_dropped(self, event: ReviewPrompt.Dropped) -> None:
         event.stop()
-        self._leave_prompt()
-
-    def on_descendant_focus(self) -> None:
-        """Whichever of list and case has the keys is shown where both have no room."""
-        if not self._prompt.takes_note:
-            self.set_class(self._view.has_focus_within, "-on-case")
+        self._turn(IDLE)
 
     # Inside.
 
     @property
     def _meant(self) -> tuple[Case, ...]:
         """What was just decided, until the cursor is moved; else the chosen."""
-        just = () if self._list.marks else self._just_judged
+        just = () if self._list.marks else self._last.ids
         return tuple(case for case in self._cases if identity(case) in just) or self.chosen
 
     @property
@@ -310,16 +268,15 @@ or for the whole session once all its cases are settled.
         return identity(self.current) if self.current else None
 
     def _begin_anew(self) -> None:
-        if self._prompt.display:
-            self._leave_prompt()
-        self._awaited = self._just_judged = frozenset()
-        self.remove_class("-on-case")
+        self._turn(IDLE)
+        self._awaited, self._last = frozenset(), LastDecision()
+        self.remove_class("-on-view")
 
     def _show(self, keep: bool) -> None:
         if (following := self._following()) is not None:
             self._list.select_case(following)
-            self._rests_on = following
-        self.set_class(not self._cases, "-empty")
+            self._last = replace(self._last, rests_on=following)
+        self.show_empty(not self._cases)
         self._list.show_cases(
             self._cases, self._now, several=self._several, empty=self._empty, keep=keep
         )
@@ -337,9 +294,9 @@ or for the whole session once all its cases are settled.
         return next((one for one in self._list.open_from_here(leaving) if one in open_now), None)
 
     def _show_case(self) -> None:
-        question = self._question
-        if question is not None and not question.is_same(self._question_of(question.verdict)):
-            self._leave_prompt()
+        if isinstance(self._dialogue, Doubting):
+            now = self._question_of(self._dialogue.question.verdict)
+            self._turn(recheck(self._dialogue, now))
         remark = settled(self._cases)
         if remark:
             remark += f" {self._key_of('copy_note')} copies a note for the agent."
@@ -349,12 +306,28 @@ or for the whole session once all its cases are settled.
         cases = tuple(case for case in self.chosen if not case.ended)
         return Question(verdict, cases, self._key_of(action_of(verdict)))
 
+    def _turn(self, dialogue: Dialogue) -> None:
+        """Go on in the dialogue, and show it."""
+        before, self._dialogue = self._dialogue, dialogue
+        if dialogue is before:
+            return
+        if isinstance(dialogue, Doubting | Noting):
+            self.app.clear_notifications()  # they would lie over it
+        if isinstance(dialogue, Noting):
+            self._ask_for_note(dialogue.question)
+        elif isinstance(dialogue, Doubting):
+            self._prompt.say(Content.styled(dialogue.question.doubt, "bold $text-warning"))
+        elif isinstance(dialogue, Telling):
+            self._prompt.say(Content.styled(dialogue.sentence, "$foreground"))
+        else:
+            if isinstance(before, Noting):
+                self.take_keys()
+            self._prompt.close()
+
     def _ask_for_note(self, question: Question) -> None:
-        self._question, self._judging = None, question
-        self.app.clear_notifications()
         mark, word = SIGNS[question.verdict], DECIDED[question.verdict]
         # Alone on a narrow screen, the case itself says what the note is about.
-        is_shown = self.has_class("-single") and len(question.cases) == 1
+        is_shown = self.is_narrow and len(question.cases) == 1
         name = "" if is_shown else f" {word.text}"
         about = "" if is_shown else f"  {judged(question.cases)}"
         words = Content.assemble(
@@ -362,26 +335,6 @@ or for the whole session once all its cases are settled.
         )
         room = self.size.width - words.cell_length - PADDING
         self._prompt.take_note(words, note_wanted(question.verdict, room))
-
-    def _say(self, sentence: str) -> None:
-        if sentence:
-            self._question = None
-            self._prompt.say(Content.styled(sentence, "$foreground"))
-
-    def _leave_prompt(self) -> None:
-        """Drop what was asked; the keys go back to where they were."""
-        if self._prompt.takes_note and self.has_class("-on-case"):
-            self._view.take_keys()
-        elif self._prompt.takes_note:
-            self.screen.set_focus(self._list)
-        self._question = self._judging = None
-        self._prompt.close()
-
-    def _to_list(self) -> None:
-        self.remove_class("-on-case")
-        self.screen.set_focus(self._list)
-        self._question = self._judging = None
-        self._prompt.close()
 
     def _key_of(self, action: str) -> str:
         """The key that leads to an action, as the person has it."""

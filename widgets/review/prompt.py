@@ -10,9 +10,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Input, Static
 
+from ..base.widget_message import WidgetMessage
 from . import keys as review_keys
 
 NOTE = 1_000
@@ -27,6 +27,7 @@ class ReviewPrompt(Horizontal):
 
     DEFAULT_CSS = """
     ReviewPrompt {
+        dock: bottom;
         height: 1;
         background: $panel;
         & > Static { width: 1fr; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -38,27 +39,13 @@ class ReviewPrompt(Horizontal):
     BINDINGS: ClassVar[list[BindingType]] = review_keys.PROMPT
 
     @dataclass
-    class Given(Message):
+    class Given(WidgetMessage["ReviewPrompt"]):
         """The person has written a note, or none, and goes on."""
 
-        prompt: ReviewPrompt
         note: str
 
-        @property
-        def control(self) -> ReviewPrompt:
-            """The widget that sent it."""
-            return self.prompt
-
-    @dataclass
-    class Dropped(Message):
+    class Dropped(WidgetMessage["ReviewPrompt"]):
         """The person does not go on."""
-
-        prompt: ReviewPrompt
-
-        @property
-        def control(self) -> ReviewPrompt:
-            """The widget that sent it."""
-            return self.prompt
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

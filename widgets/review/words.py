@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ...storage.model.case import Case, contradicts
 from ...storage.model.evidence import Suggestion
@@ -11,33 +10,12 @@ from ...storage.model.timeline import Verdict
 from ..words.amounts import count
 from ..words.cases import DECIDED, SUGGESTED, subject, tail, tool_name
 from ..words.safe import one_line
-from .case_rows import identity
 
 NAMED = 24
 """Cells of a file's name or a command in the prompt."""
 
 ENDED = "A result arrived, so this case is closed."
 UNDECIDED = "Nothing was decided here."
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A verdict that is about to be given on some cases."""
-
-    verdict: Verdict
-    cases: tuple[Case, ...]
-    key: str
-    """The key that gives it."""
-
-    @property
-    def doubt(self) -> str:
-        """What is to be asked first, where the files speak against it; else ""."""
-        return doubt(self.cases, self.verdict, self.key)
-
-    def is_same(self, other: Question) -> bool:
-        """Whether the other would ask the same of the same cases."""
-        mine, theirs = ([identity(case) for case in one.cases] for one in (self, other))
-        return self.verdict == other.verdict and mine == theirs and self.doubt == other.doubt
 
 
 def action_of(verdict: Verdict) -> str:

@@ -14,7 +14,8 @@ from sessions_tui.storage.model.evidence import Excerpt
 from sessions_tui.widgets.base.passages import Passage, lines
 from sessions_tui.widgets.review.case_rows import Heading, entries, settled
 from sessions_tui.widgets.review.case_sections import CHANGES, call_passages, file_passages
-from sessions_tui.widgets.review.words import Question, judged, note_wanted
+from sessions_tui.widgets.review.dialogue import Question
+from sessions_tui.widgets.review.words import judged, note_wanted
 from sessions_tui.widgets.words.agent_note import agent_note
 from sessions_tui.widgets.words.cases import (
     inside,
