@@ -28,7 +28,7 @@ class InsightWorker:
     """Folds one transcript in slices while it is looked at; used by the feed's thread alone."""
 
     def __init__(self, context: Context) -> None:
-        self.aspect: Aspect = ""
+        self._aspect: Aspect = ""
         self._library = context.library
         self._post = context.post
         self._now = context.now
@@ -43,7 +43,7 @@ class InsightWorker:
 
     def look_at(self, aspect: Aspect) -> None:
         """Tell this of the transcript from now on; others than memory and recovery tell nothing."""
-        self.aspect = aspect if aspect in ("memory", "recovery") else ""
+        self._aspect = aspect if aspect in ("memory", "recovery") else ""
         self._is_told, self._next_recovery = False, 0.0
 
     def grew(self) -> None:
@@ -61,7 +61,7 @@ class InsightWorker:
         `paths` are those of all parts of the session, `transcript` is the newest of them, and
         `older` gives those before it, None while one is still to be read.
         """
-        if not self.aspect or transcript is None or transcript.origin:
+        if not self._aspect or transcript is None or transcript.origin:
             return False
         alive = self._is_alive(paths[-1])
         from ...storage.insight.insight import Insight  # the first list does not wait for its folds
@@ -80,7 +80,7 @@ class InsightWorker:
         return True
 
     def _tell(self, path: Path, insight: Insight, alive: Alive) -> bool:
-        if self.aspect == "memory":
+        if self._aspect == "memory":
             self._post(InsightChanged(path, memory=insight.memory(alive)))
         elif time.monotonic() < self._next_recovery:
             return False
