@@ -161,7 +161,7 @@ def _found(found: int) -> str:
 
 
 def _may_be_open(library: Library, path: Path) -> bool:
-    """Return whether a transcript may have open calls or effects, judging by the index."""
+    """Return whether a transcript may have open calls or effects, judging by its overview."""
     overview = library.overview(path)
     if overview is None:
         return False

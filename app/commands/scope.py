@@ -40,7 +40,7 @@ DONE, TROUBLE, USAGE, PARTIAL = 0, 1, 2, 6
 
 
 class UsageError(Exception):
-    """A usage error, or an unknown or ambiguous session: one sentence, exit code 2."""
+    """A usage error, or an unknown or ambiguous session or directory: a sentence, exit code 2."""
 
 
 class Refusal(Exception):

@@ -38,7 +38,7 @@ def checked(library: Library, candidates: Iterable[Candidate]) -> tuple[list[Can
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file atomically. Raises OSError, leaving any existing file unchanged."""
+    """Write a file atomically. Raises OSError, with any existing file unchanged, if that fails."""
     fd, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(fd, "w", encoding="utf-8", newline="") as file:

@@ -161,7 +161,8 @@ class History:
     def decide(self, ask: Callable[[News], Decision | None]) -> Decision | None:
         """Append the decision that `ask` makes, given the latest history; durable on return.
 
-        No other program can decide in the meantime. Raises DecisionsError if nothing was added.
+        No other program can decide in the meantime. Returns None, with nothing added, if `ask`
+        does. Nothing is added either if this raises DecisionsError.
         """
         try:
             db = self._to_write()
