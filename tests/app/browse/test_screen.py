@@ -58,7 +58,7 @@ async def test_narrow_shows_one_place_at_a_time(filled: Home, sit: Sit) -> None:
         await mei.until_sees("✗ crashed", "a.py")
         assert not mei.sees("NEEDS YOU")
         await mei.press("enter")
-        await mei.until_sees("record 2", "No result was recorded")
+        await mei.until_sees("record 3", "No result was recorded")
         assert not mei.timeline.display
         await mei.press("escape")
         assert mei.timeline.has_focus
