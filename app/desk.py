@@ -167,7 +167,7 @@ class Desk(TerminalApp):
         """Go to a place: the list of sessions, review, candidates, search or usage."""
         self.navigation.go(place)
         if place == "browse":
-            self.browse.show_list()
+            self.browse.go("list")
         elif place == "search":
             from .places.search import SearchScreen
 
@@ -229,7 +229,7 @@ class Desk(TerminalApp):
             if (said := await self.push_screen_wait(form)) is None:
                 return
             self.feed.carry_out(Propose(event, said.summary, said.reason))
-        self.browse.clear_marks()
+        self.browse.reading.timeline.clear_marks()
 
     @work
     async def action_rename(self) -> None:
@@ -267,7 +267,7 @@ class Desk(TerminalApp):
 
     @on(SessionsChanged)
     def _sessions_changed(self, message: SessionsChanged) -> None:
-        self._attention.look(message, self.now(), self.browse.path)
+        self._attention.look(message, self.now(), self.browse.reading.path)
 
     @on(DecisionOutcome)
     def _decided(self, message: DecisionOutcome) -> None:

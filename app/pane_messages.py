@@ -86,7 +86,7 @@ async def _edit_candidate(desk: Desk, event: CandidatePane.EditWanted) -> None:
 async def _export(desk: Desk, event: CandidatePane.ExportWanted) -> None:
     from .forms.export import ExportForm
 
-    subject: Subject | None = desk.browse.path if desk.screen is desk.browse else "all"
+    subject: Subject | None = desk.browse.reading.path if desk.screen is desk.browse else "all"
     if not event.control.approved or subject is None:
         say(desk, "Nothing approved yet. Press a to approve a candidate")
         return
@@ -122,7 +122,7 @@ def _show_sessions(desk: Desk, event: UsagePane.SessionsWanted) -> None:
 
 def _show_hit(desk: Desk, event: SearchScreen.EventWanted) -> None:
     desk.navigation.show_source(event.path, event.offset)
-    desk.browse.seek(event.word, event.patterns)
+    desk.browse.reading.seek(event.word, event.patterns)
 
 
 def _in_worker(ask: Callable[[Desk, Any], Any]) -> Callable[[Desk, Any], None]:

@@ -55,13 +55,13 @@ class FamilyTrail:
 
     def show_doors(self) -> None:
         """Mark the calls of the open session that lead into sub-agents."""
-        path = self._screen.path
+        path = self._screen.reading.path
         for timeline in self._screen.query(Timeline):
             timeline.set_doors(self._doors.get(path, {}) if path else {})
 
     def enter(self, offset: int) -> bool:
         """Go into the sub-agent that works for the call of a row; whether there is one."""
-        path = self._screen.path
+        path = self._screen.reading.path
         if path is None or (child := self._doors.get(path, {}).get(offset)) is None:
             return False
         self._go(child, path, offset)
@@ -69,11 +69,12 @@ class FamilyTrail:
 
     def back(self) -> bool:
         """Go back to the row that one came in by; False where one did not come that way."""
-        if not self._trail or self._screen.parts.newest(self._trail[-1].into) != self._screen.path:
+        screen = self._screen
+        if not self._trail or screen.parts.newest(self._trail[-1].into) != screen.reading.path:
             self._trail.clear()
             return False
         step = self._trail.pop()
-        self._screen.show_event(step.path, step.offset)
+        screen.show_event(step.path, step.offset)
         return True
 
     def go(self, way: Way) -> None:
@@ -109,7 +110,7 @@ class FamilyTrail:
     def _row_of(self, session: Session) -> int | None:
         """Where its row under the cursor stands in its file, where it is the one open."""
         current = self._screen.query_one(Timeline).current
-        return current.offset if current and session.path == self._screen.path else None
+        return current.offset if current and session.path == self._screen.reading.path else None
 
     def _go(self, into: Path, path: Path, offset: int | None) -> None:
         if self._trail and self._trail[-1].into != path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -33,6 +32,7 @@ from ..feed.messages import (
     TranscriptLost,
     TranscriptOpened,
 )
+from ..notify.toast import say
 from .backfill import Backfill
 from .find import GO_ON, FindBox, Finding, nearest, none_shown, not_there
 from .no_rows import NO_ROWS
@@ -60,13 +60,6 @@ class OpenSession(Vertical):
 
     class SourceShown(Message):
         """The timeline is to be shown, with the event that a line comes from."""
-
-    @dataclass
-    class Said(Message):
-        """Something to tell the person, in a sentence."""
-
-        sentence: str
-        serious: bool = False
 
     def __init__(self, feed: Feed, now: Callable[[], int], id: str | None = None) -> None:
         super().__init__(id=id)
@@ -203,7 +196,7 @@ class OpenSession(Vertical):
         if message.path == self._path:
             self._state = f"The transcript cannot be read: {message.reason}"
             self._show_state()
-            self.post_message(self.Said(self._state, serious=True))
+            say(self.app, self._state, serious=True)
 
     def understood(self, message: InsightChanged) -> None:
         """What the session comes to, of what is looked at."""
@@ -316,7 +309,7 @@ class OpenSession(Vertical):
     def _depth_changed(self, event: Timeline.DepthChanged) -> None:
         if self._rows is not None:
             self._show_rows(self._rows.transcript, event.depth)
-        self.post_message(self.Said(f"Showing {DEPTHS[event.depth - 1]}"))
+        say(self.app, f"Showing {DEPTHS[event.depth - 1]}")
 
     @on(Timeline.EarlierWanted)
     def _earlier_wanted(self, event: Timeline.EarlierWanted) -> None:
@@ -326,12 +319,12 @@ class OpenSession(Vertical):
     def _first_wanted(self) -> None:
         self._earlier.wants_first = True
         self._earlier.ask_parts(self._path, self._rows)
-        self.post_message(self.Said("Loading earlier events …"))
+        say(self.app, "Loading earlier events …")
 
     @on(Timeline.JumpFailed)
     def _jump_failed(self, event: Timeline.JumpFailed) -> None:
         if not self._earlier.jumps(self._path, self._rows, event):
-            self.post_message(self.Said(not_there(event)))
+            say(self.app, not_there(event))
 
     # Inside.
 
@@ -339,7 +332,7 @@ class OpenSession(Vertical):
         """Go to the nearest record that holds the words, or say that there is none."""
         place = nearest(rows, self.timeline.cursor)
         if place is None:
-            self.post_message(self.Said(none_shown(self._finding.words, count)))
+            say(self.app, none_shown(self._finding.words, count))
         else:
             self.timeline.select(place)
             self._finding.note = GO_ON

@@ -5,48 +5,61 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal
 from textual.message import Message
 from textual.screen import Screen
-from textual.timer import Timer
 from textual.widgets import Input
 
+from ...storage.files.working_directory import working_directory
 from ...storage.model.session import Session
 from ...widgets.base.key_bar import KeyBar
 from ...widgets.sessions.grouping import Item
 from ...widgets.sessions.list import SessionList
-from ...widgets.sessions.status_line import Notice, TopBar
+from ...widgets.sessions.status_line import Notice, Summary, TopBar, nothing_found
 from ...widgets.timeline.timeline import Timeline
-from ...widgets.words.session_filter import parse
 from ..base import keys
 from ..feed.messages import SessionsChanged
-from ..notify.toast import say
+from ..selection.part_paths import PartPaths
 from .family import FamilyTrail, Way
-from .find import FilterBox
-from .listing import Listing
 from .open_session import OpenSession
-from .return_path import PLACES, Place, ReturnPath
 from .routing import hear, of_the_open_session
-from .summary import absence_of, summary_of
+from .sessions_pane import SessionsPane
 
 if TYPE_CHECKING:
-    from ...widgets.words.matches import Patterns
     from ..feed.feed import Feed
 
-PREVIEW_AFTER = 0.08  # seconds the cursor rests on a session before it is shown
-AGE_EVERY = 20.0  # seconds after which ages are written anew
+
+Place = Literal["list", "timeline", "event"]
+PLACES: tuple[Place, ...] = ("list", "timeline", "event")
+"""Of the sessions, each behind the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnPath:
+    """Leads from where one arrived to the place one came from; "" leads nowhere."""
+
+    to: str = ""
+    arrived: Place = "list"
+
+    def leads_from(self, place: Place) -> bool:
+        """Whether one place back is the place one came from."""
+        return bool(self.to) and place == self.arrived
+
+    def reaches(self, place: Place) -> bool:
+        """Whether one would come by where one arrived, on the way back from there."""
+        return PLACES.index(place) >= PLACES.index(self.arrived)
 
 
 class BrowseScreen(Screen[None]):
     """Sessions, and the one that is open."""
 
     feed: Feed
-    _reading: OpenSession
+    reading: OpenSession
     BINDINGS: ClassVar[list[BindingType]] = keys.BROWSE
 
     @dataclass
@@ -68,13 +81,9 @@ class BrowseScreen(Screen[None]):
         self._looked = tuple(looked)
         self._opened_first = opened
         self._about = about
-        self._listing = Listing()
-        self.parts = self._listing.parts
-        self._preview: Timer | None = None
+        self._sessions = SessionsPane(now, opened, id="left")
+        self._listing = self._sessions.listing
         self._way = ReturnPath()
-        self._steered = False  # until then the cursor stays on the neediest
-        self._list = SessionList(empty="Looking for sessions …", id="sessions")
-        self._filter = FilterBox(id="filter")
         self._trail = FamilyTrail(self)
 
     def attend(self, feed: Feed, started: Callable[[], object] | None) -> None:
@@ -83,29 +92,26 @@ class BrowseScreen(Screen[None]):
         `started` is called when the first frame is on screen.
         """
         self.feed, self._started = feed, started
-        self._reading = OpenSession(feed, self._now, id="right")
+        self.reading = OpenSession(feed, self._now, id="right")
 
     def compose(self) -> ComposeResult:
         """List and open session below the top bar."""
         yield TopBar(id="top")
         with Horizontal(id="body"):
-            with Vertical(id="left"):
-                yield self._filter
-                yield self._list
-            yield self._reading
+            yield from (self._sessions, self.reading)
         yield Notice(id="nothing")
         yield KeyBar()
 
     def on_mount(self) -> None:
         """Begin to read; where a session was named, begin with it."""
-        self._go(self._place)
+        self.go(self._place)
         self.feed.start()
         if first := self.feed.first_list():
             self._sessions_changed(first)
         self.call_after_refresh(self._settle)
         if self._opened_first:
-            self._reading.open(self._opened_first, None, None)
-        self.set_interval(AGE_EVERY, self._show_list)
+            self.reading.open(self._opened_first, None, None)
+            self._sessions.opened = self._opened_first
 
     def _settle(self) -> None:
         """The first list is on screen: now for what can wait until then."""
@@ -115,12 +121,12 @@ class BrowseScreen(Screen[None]):
 
     def on_screen_resume(self) -> None:
         """Another place was looked at meanwhile: tell again what the tab shows."""
-        if self._reading.is_mounted:
-            self._reading.look_again()
+        if self.reading.is_mounted:
+            self.reading.look_again()
 
     def on_unmount(self) -> None:
         """Remember where the person is."""
-        self._reading.leave()
+        self.reading.leave()
 
     # What the feed says.
 
@@ -128,65 +134,38 @@ class BrowseScreen(Screen[None]):
     def _sessions_changed(self, message: SessionsChanged) -> None:
         self._listing.told(message)
         self._trail.know(self._listing.sessions)
-        self._go_on()
+        self._follow_moves()
+        self._sessions.show()
         self._show_summary(message)
-        if self._reading.path:
-            self._reading.show_session(self._listing.sessions.get(self._reading.path))
+        if self.reading.path:
+            self.reading.show_session(self._listing.sessions.get(self.reading.path))
 
     @of_the_open_session
     def _of_the_open_session(self, message: Message) -> None:
-        hear(self._reading, message)
+        hear(self.reading, message)
 
     # What the widgets say.
 
-    @on(SessionList.Highlighted)
-    def _session_highlighted(self, event: SessionList.Highlighted) -> None:
-        if self._preview:
-            self._preview.stop()
-        if self.has_class("-wide") and isinstance(event.row, Item) and self._may_preview:
-            path = event.row.session.path
-            self._preview = self.set_timer(PREVIEW_AFTER, lambda: self._open(path))
-
-    @property
-    def _may_preview(self) -> bool:
-        """Whether the list leads: not while one reads the session that is open or was named."""
-        return self._place == "list" and (self._steered or self._opened_first is None)
+    @on(SessionsPane.Rested)
+    def _session_rested_on(self, event: SessionsPane.Rested) -> None:
+        if self._sessions.session and self._sessions.session.path == event.path:
+            self._open(event.path)
 
     @on(SessionList.Opened)
     def _session_opened(self, event: SessionList.Opened) -> None:
         if isinstance(event.row, Item):
             self._open(event.row.session.path)
-            self._go("timeline")
-
-    @on(SessionList.FoldChanged)
-    def _fold_changed(self, event: SessionList.FoldChanged) -> None:
-        self._listing.fold(event.path, event.unfolded)
-        self._show_list()
+            self.go("timeline")
 
     @on(Timeline.Opened)
     def _event_opened(self, event: Timeline.Opened) -> None:
         if not self._trail.enter(event.row.offset):
-            self._reading.panes.show("event")
-            self._go("event")
+            self.reading.panes.show("event")
+            self.go("event")
 
     @on(OpenSession.SourceShown)
     def _source_shown(self) -> None:
-        self._go("timeline")
-
-    @on(OpenSession.Said)
-    def _reading_said(self, event: OpenSession.Said) -> None:
-        say(self.app, event.sentence, event.serious)
-
-    @on(Input.Changed, "#filter")
-    def _filter_changed(self, event: Input.Changed) -> None:
-        self._listing.filter(parse(event.value, self._now()))
-        self._show_list()
-        self._list.reveal()
-
-    @on(Input.Submitted, "#filter")
-    def _filter_submitted(self, event: Input.Submitted) -> None:
-        event.input.display = bool(event.value.strip())
-        self.set_focus(self._list)
+        self.go("timeline")
 
     # Keys.
 
@@ -195,7 +174,7 @@ class BrowseScreen(Screen[None]):
         if action == "demo":
             return self.has_class("-nothing")
         if action == "leave":
-            return self._place == "list" and not self._filter.display
+            return self._place == "list" and not self._sessions.is_filtered
         if action == "return":
             return parameters == (self._way.to,) and self._way.leads_from(self._place)
         return not (action == "find" and isinstance(self.focused, Input))
@@ -212,10 +191,9 @@ class BrowseScreen(Screen[None]):
         """Filter the list, or find in the session, whichever has the keys."""
         if self._place == "list":
             self._set_way(ReturnPath())
-            self._filter.display = True
-            self.set_focus(self._filter)
+            self._sessions.ask_filter()
         else:
-            self._reading.find()
+            self.reading.find()
 
     def action_leave(self) -> None:
         """Leave from the first place, once nothing is filtered out."""
@@ -225,47 +203,42 @@ class BrowseScreen(Screen[None]):
         """End what was begun, else go one place back; never leave."""
         if self._end_begun():
             return
-        if self._place == "list" and self._filter.display:
-            self._end_filter()
-            self._go("list")
-        elif self._place == "timeline" and (self._reading.find_no_more() or self._trail.back()):
+        if self._place == "list" and self._sessions.is_filtered:
+            self._sessions.end_filter()
+            self.go("list")
+        elif self._place == "timeline" and (self.reading.find_no_more() or self._trail.back()):
             return
         elif self._place != "list":
-            self._go(PLACES[PLACES.index(self._place) - 1])
+            self.go(PLACES[PLACES.index(self._place) - 1])
 
     def action_return(self, place: str) -> None:
         """End what was begun, else go back to the place that this was shown out of."""
         if self._end_begun():
             return
         if self._place == "list":
-            self._end_filter()
+            self._sessions.end_filter()
         self._set_way(ReturnPath())
         self.post_message(self.ReturnWanted(place))
 
     def _end_begun(self) -> bool:
         """End what was begun where one is; whether there was anything."""
-        if self._place == "event" and self._reading.panes.step_back():
+        if self._place == "event" and self.reading.panes.step_back():
             return True
-        if self._reading.end_finding():
-            self._go("timeline")
+        if self.reading.end_finding():
+            self.go("timeline")
             return True
-        has_marks = self._place == "timeline" and bool(self._reading.timeline.marks)
+        has_marks = self._place == "timeline" and bool(self.reading.timeline.marks)
         if has_marks:
-            self._reading.timeline.clear_marks()
+            self.reading.timeline.clear_marks()
         return has_marks
-
-    def _end_filter(self) -> None:
-        self._filter.value = ""
-        self._filter.display = False
 
     def action_turn(self, step: int) -> None:
         """Turn the tabs below the timeline."""
-        self._reading.panes.turn(step)
+        self.reading.panes.turn(step)
 
     def action_group(self) -> None:
         """Group by day, or by workspace."""
-        self._listing.group()
-        self._show_list()
+        self._sessions.group()
 
     def action_read_all(self) -> None:
         """Mark all sessions as read."""
@@ -277,105 +250,91 @@ class BrowseScreen(Screen[None]):
 
     def on_key(self) -> None:
         """From now on the cursor stays where the person put it."""
-        self._steered = True
+        self._sessions.steered = True
 
     on_mouse_down = on_key
 
     def on_descendant_focus(self) -> None:
         """The place is where the keys go."""
         focused = self.focused
-        if isinstance(focused, SessionList) or (focused and focused.id == "filter"):
+        if focused and self._sessions in focused.ancestors_with_self:
             self._stand_on("list")
-        elif focused and self._reading.panes in focused.ancestors_with_self:
+        elif focused and self.reading.panes in focused.ancestors_with_self:
             self._stand_on("event")
-        elif focused and self._reading in focused.ancestors_with_self:
+        elif focused and self.reading in focused.ancestors_with_self:
             self._stand_on("timeline")
 
     # For the program.
 
     @property
+    def parts(self) -> PartPaths:
+        """The transcripts of each session."""
+        return self._listing.parts
+
+    @property
     def session(self) -> Session | None:
         """The session under the cursor of the list, or the open one, whichever has the keys."""
         if self._place == "list":
-            return self._list.session
-        path = self._reading.path
+            return self._sessions.session
+        path = self.reading.path
         return self._listing.sessions.get(path) if path else None
-
-    @property
-    def path(self) -> Path | None:
-        """The open transcript."""
-        return self._reading.path
 
     @property
     def events(self) -> tuple[Path, list[int]] | None:
         """The open transcript with the offsets of the events chosen; None where none are."""
-        path, offsets = self._reading.path, self._reading.chosen()
+        path, offsets = self.reading.path, self.reading.chosen()
         return (path, offsets) if path and offsets and self._place != "list" else None
 
-    def show_list(self) -> None:
-        """Give the keys to the list."""
-        self._go("list")
+    def go(self, place: Place) -> None:
+        """Give the keys to the list, the timeline or the panes."""
+        self._stand_on(place)
+        if place == "event":
+            self.reading.panes.take_keys()
+        else:
+            self.set_focus(self._sessions.list if place == "list" else self.reading.timeline)
 
     def show_event(self, path: Path, offset: int | None, came_from: str = "") -> None:
         """Open a session at the address of an event, or where one was; perhaps out of a place."""
         path = self.parts.newest(path)
         self._open(path)
-        self._list.select_path(path)
+        self._sessions.list.select_path(path)
         if offset is not None:
-            self._reading.go_to(offset)
+            self.reading.go_to(offset)
         # Where one pane is shown at a time, a hit is to be read.
         is_read = came_from == "search" and self.has_class("-narrow")
         if is_read:
-            self._reading.panes.show("event")
+            self.reading.panes.show("event")
         self._set_way(ReturnPath(came_from, "event" if is_read else "timeline"))
-        self._go(self._way.arrived)
-
-    def seek(self, word: str, patterns: Patterns) -> None:
-        """Mark what was looked for in the open session, and let `n` go on with a word of it."""
-        self._reading.seek(word, patterns)
+        self.go(self._way.arrived)
 
     def filter_by(self, words: str, came_from: str) -> None:
         """Show the sessions that a filter finds, out of another place, "" for none."""
         self._set_way(ReturnPath(came_from, "list"))
-        self._filter.display = True
-        self._filter.value = words
-        self._go("list")
-
-    def clear_marks(self) -> None:
-        """What was marked is done."""
-        self._reading.timeline.clear_marks()
+        self._sessions.filter_by(words)
+        self.go("list")
 
     # Inside.
 
-    def _go_on(self) -> None:
-        """Show the list; sessions may go on in new transcripts, and so does what is open."""
-        chosen = self._list.session.path if self._list.session else None
-        if self._reading.path:
-            self._reading.goes_on_in(self.parts.newest(self._reading.path))
-            if moved := self._listing.moved(self._reading.path):
+    def _follow_moves(self) -> None:
+        """Sessions may go on in new transcripts, and so does what is open."""
+        if path := self.reading.path:
+            self.reading.goes_on_in(self.parts.newest(path))
+            if moved := self._listing.moved(self.parts.newest(path)):
                 self._open(moved)
-        self._show_list()
-        if chosen and chosen != self.parts.newest(chosen):
-            self._list.select_path(self.parts.newest(chosen))
+            self._sessions.opened = self.reading.path
 
     def _open(self, path: Path) -> None:
-        listing = self._listing
-        self._reading.open(path, listing.sessions.get(path), listing.mark(path))
+        session, mark = self._listing.sessions.get(path), self._listing.mark(path)
+        self.reading.open(path, session, mark)
+        self._sessions.opened = path
         self._trail.show_doors()
-
-    def _go(self, place: Place) -> None:
-        self._stand_on(place)
-        if place == "event":
-            self._reading.panes.take_keys()
-        else:
-            self.set_focus(self._list if place == "list" else self._reading.timeline)
 
     def _stand_on(self, place: Place) -> None:
         self._place = place
         if not self._way.reaches(place):
             self._way = ReturnPath()
         if place != "list":
-            self._reading.enter()
+            self.reading.enter()
         for other in PLACES:
             self.set_class(other == place, f"-on-{other}")
         self.refresh_bindings()
@@ -384,17 +343,27 @@ class BrowseScreen(Screen[None]):
         self._way = way
         self.refresh_bindings()
 
-    def _show_list(self) -> None:
-        shown = self._listing.entries(self._now(), self._reading.path)
-        self._list.show_entries(shown, self._now(), self._listing.empty)
-        named = self._opened_first
-        if not (self._steered or (named and self._list.select_path(self.parts.newest(named)))):
-            self._list.action_first()
-
     def _show_summary(self, message: SessionsChanged) -> None:
-        self.query_one(TopBar).show(summary_of(message, self._about))
+        self.query_one(TopBar).show(_summary(message, self._about))
         if self.has_class("-nothing") == bool(message.sessions):
             self.set_class(not message.sessions, "-nothing")
             self.refresh_bindings()
         if not message.sessions:
-            self.query_one(Notice).show(*absence_of(self._looked))
+            self.query_one(Notice).show(*nothing_found(self._looked, str(working_directory())))
+
+
+def _summary(message: SessionsChanged, scope: str) -> Summary:
+    """What the top line says of all sessions; `scope` says in a few words which they are.
+
+    Sub-agents are no sessions, and what is hidden is not counted.
+    """
+    tops = [s for s in message.sessions if not s.parent_path and not s.hidden_by]
+    return Summary(
+        sessions=len(tops),
+        working=sum(session.family_works for session in tops),
+        need_you=sum(session.family_needs_you for session in tops),
+        maybe_crashed=sum(session.status == "unknown" for session in tops),
+        indexing=message.progress.percent,
+        left=message.progress.left,
+        scope=scope,
+    )
