@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -35,7 +36,7 @@ from ..feed.messages import (
 from ..notify.toast import say
 from .backfill import Backfill
 from .find import GO_ON, FindBox, Finding, nearest, none_shown, not_there
-from .no_rows import NO_ROWS
+from .loaded import NO_ROWS, Loaded
 from .panes import ASPECTS, Panes
 
 if TYPE_CHECKING:
@@ -51,6 +52,21 @@ GLANCED = 2_000
 
 NOTHING_OPEN = "Select a session to view it."
 NOTHING_WRITTEN = "No events yet."
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """The user at a session: since when, where they were before, whether they turned to it."""
+
+    path: Path | None = None
+    """The transcript that is open or about to be."""
+    bookmark: Bookmark | None = None
+    opened_at: int = 0
+    is_entered: bool = False
+
+    def was_read(self, now: int) -> bool:
+        """Whether they turned to it or looked for a while: passing by is not reading."""
+        return self.is_entered or now - self.opened_at > GLANCED
 
 
 class OpenSession(Vertical):
@@ -69,20 +85,12 @@ class OpenSession(Vertical):
         self._box = FindBox(id="find")
         self._feed = feed
         self._now = now
-        self._path: Path | None = None
-        self._session: Session | None = None
-        self._bookmark: Bookmark | None = None
-        self._rows: SessionRows | None = None
-        self._older: tuple[Transcript, ...] = ()
-        self._first_part = 0
+        self._visit = Visit()
+        self._loaded = Loaded()
         self._earlier = Backfill(feed, self.timeline, self.go_to)
         self._finding = Finding()
         self._state = ""
         """What is said of the transcript itself, over the timeline; foreign."""
-        self._generation = 0
-        self._is_entered = False
-        self._opened_at = 0
-        self._left: frozenset[int] = frozenset()
 
     def compose(self) -> ComposeResult:
         """Head, timeline, event."""
@@ -91,19 +99,24 @@ class OpenSession(Vertical):
     @property
     def path(self) -> Path | None:
         """The transcript that is open or about to be."""
-        return self._path
+        return self._visit.path
+
+    @property
+    def rows(self) -> SessionRows | None:
+        """Its rows at the depth that is shown, once it is loaded."""
+        return self._loaded.rows
 
     # Verbs.
 
     def open(self, path: Path, session: Session | None, bookmark: Bookmark | None) -> None:
         """Ask for a transcript; what was open is left."""
-        if path == self._path:
+        if path == self.path:
             return
         self.leave()
-        self._path, self._session, self._bookmark = path, session, bookmark
-        self._rows, self._is_entered = None, False
+        self._visit = Visit(path, bookmark, self._now())
+        self._loaded = Loaded()
         self._earlier.begin()
-        self._opened_at, self._state = self._now(), ""
+        self._state = ""
         self._look_for(Finding())
         self.panes.forget()
         self.show_session(session)
@@ -111,43 +124,32 @@ class OpenSession(Vertical):
 
     def leave(self) -> None:
         """Remember where the person is in the open session."""
-        rows, timeline = self._rows, self.timeline
-        if self._path is None or rows is None or not len(rows) or not self._was_read:
-            return
-        cursor = None if timeline.follow else rows[timeline.cursor].offset
-        self._feed.keep({self._path: Bookmark(cursor, rows.end, self._now())})
+        rows, timeline, now = self.rows, self.timeline, self._now()
+        if self.path and rows is not None and len(rows) and self._visit.was_read(now):
+            cursor = None if timeline.follow else rows[timeline.cursor].offset
+            self._feed.keep({self.path: Bookmark(cursor, rows.end, now)})
 
     def enter(self) -> None:
         """The person turned to the session: what is shown now counts as read."""
-        self._is_entered = True
+        self._visit = replace(self._visit, is_entered=True)
 
     def goes_on_in(self, path: Path) -> None:
         """The open session goes on in another transcript, which is told of next."""
-        self._path = path
-
-    @property
-    def _was_read(self) -> bool:
-        """Whether the person turned to it or looked for a while: passing by is not reading."""
-        return self._is_entered or self._now() - self._opened_at > GLANCED
+        self._visit = replace(self._visit, path=path)
 
     def show_session(self, session: Session | None) -> None:
         """The open session's state changed, or time went by."""
-        self._session = session
         self._header.show(session, self._now())
         self.panes.show_marks(session)
         self.timeline.set_candidates(session.remembered if session else ())
         self.timeline.set_uncertain(bool(session and session.uncertain))
-        if self._rows is None:
-            return
-        verdicts = dict(session.verdicts) if session else {}
-        if self._rows.settle(verdicts) | (self._rows.alive is not (alive := self._is_alive())):
-            self._rows.alive = alive
+        if self._loaded.know(session):
             self.timeline.refresh()
             self._detail()
 
     def told(self, message: CasesChanged | CandidatesChanged) -> None:
         """The session's cases or candidates, as they are looked at."""
-        if message.subject != self._path:
+        if message.subject != self.path:
             return
         if isinstance(message, CasesChanged):
             self.panes.told_cases(message, self._now())
@@ -166,25 +168,23 @@ class OpenSession(Vertical):
 
     def opened(self, message: TranscriptOpened) -> None:
         """The transcript is there, from its end; or now from its beginning."""
-        if message.path != self._path:
+        if message.path != self.path:
             return
-        first = self._rows is None
-        self._left, self._older, self._first_part = message.left, message.older, message.first
-        rows = self._show_rows(message.transcript, self.timeline.depth)
-        if first and self._earlier.wanted is None:
+        before, rows = self.rows, self._loaded.open(message, self.timeline.depth)
+        self._show_rows(rows, before)
+        if before is None and self._earlier.wanted is None:
             self._go_to_bookmark()
-        self._earlier.loaded(self._path, rows)
+        self._earlier.loaded(self.path, rows)
 
     def grew(self, message: TranscriptGrew) -> None:
         """The transcript has more records."""
-        if message.path != self._path or self._rows is None:
+        if message.path != self.path or self.rows is None:
             return
-        left, self._left = self._left, message.left
-        if message.transcript.generation != self._generation or left != self._left:
-            self._show_rows(message.transcript, self.timeline.depth)
+        touched = self._loaded.grow(message)
+        if touched is None:
+            self._build(message.transcript, self.timeline.depth)
             self._detail()
             return
-        touched = self._rows.grow()
         for row in touched:
             self.timeline.changed(row)
         self.timeline.grew()
@@ -193,30 +193,30 @@ class OpenSession(Vertical):
 
     def lost(self, message: TranscriptLost) -> None:
         """The transcript cannot be read any more."""
-        if message.path == self._path:
+        if message.path == self.path:
             self._state = f"The transcript cannot be read: {message.reason}"
             self._show_state()
             say(self.app, self._state, serious=True)
 
     def understood(self, message: InsightChanged) -> None:
         """What the session comes to, of what is looked at."""
-        if message.path == self._path:
+        if message.path == self.path:
             self.panes.understood(message)
 
     def found(self, message: MatchesFound) -> None:
         """What a search found so far."""
         words = self._finding.words
-        is_mine = (message.path, message.words) == (self._path, words)
-        if not (words and is_mine) or self._rows is None:
+        is_mine = (message.path, message.words) == (self.path, words)
+        if not (words and is_mine) or self.rows is None:
             return
-        self._rows.match(message.matches)
+        self.rows.match(message.matches)
         if message.finished and not self._finding.is_at_match:
-            self._to_first_match(self._rows, len(message.matches))
+            self._to_first_match(self.rows, len(message.matches))
         self._show_state()
 
     def ahead(self, message: ReadingProgress) -> None:
         """How much of the transcript was read behind what is shown."""
-        if message.path == self._path:
+        if message.path == self.path:
             self._state = f"reading {message.percent} %"
             self._show_state()
 
@@ -278,14 +278,14 @@ class OpenSession(Vertical):
         Where the session is not open yet, or was not read so far back, that happens later.
         """
         self._earlier.wanted = address
-        if (rows := self._rows) is None:
+        if (rows := self.rows) is None:
             return
         if not rows.reaches(address):
-            self._earlier.ask_parts(self._path, rows)
+            self._earlier.ask_parts(self.path, rows)
             return
         if rows.row_showing(address) is None:
             self.timeline.set_depth(len(DEPTHS))
-            rows = self._show_rows(rows.transcript, len(DEPTHS))
+            rows = self._build(rows.transcript, len(DEPTHS))
         if (row := rows.row_showing(address)) is not None:
             self._earlier.wanted = None
             self.timeline.select(row)
@@ -307,23 +307,23 @@ class OpenSession(Vertical):
 
     @on(Timeline.DepthChanged)
     def _depth_changed(self, event: Timeline.DepthChanged) -> None:
-        if self._rows is not None:
-            self._show_rows(self._rows.transcript, event.depth)
+        if self.rows is not None:
+            self._build(self.rows.transcript, event.depth)
         say(self.app, f"Showing {DEPTHS[event.depth - 1]}")
 
     @on(Timeline.EarlierWanted)
     def _earlier_wanted(self, event: Timeline.EarlierWanted) -> None:
-        self._earlier.ask(self._path, self._rows, event.has_room)
+        self._earlier.ask(self.path, self.rows, event.has_room)
 
     @on(Timeline.FirstWanted)
     def _first_wanted(self) -> None:
         self._earlier.wants_first = True
-        self._earlier.ask_parts(self._path, self._rows)
+        self._earlier.ask_parts(self.path, self.rows)
         say(self.app, "Loading earlier events …")
 
     @on(Timeline.JumpFailed)
     def _jump_failed(self, event: Timeline.JumpFailed) -> None:
-        if not self._earlier.jumps(self._path, self._rows, event):
+        if not self._earlier.jumps(self.path, self.rows, event):
             say(self.app, not_there(event))
 
     # Inside.
@@ -347,25 +347,25 @@ class OpenSession(Vertical):
         if finding.patterns != self._finding.patterns:
             self.panes.event.mark(finding.patterns)
         self._finding = finding
-        if self._rows is not None:
-            self._rows.match(())
+        if self.rows is not None:
+            self.rows.match(())
         self._show_state()
         self.refresh_bindings()
 
     def _show_state(self) -> None:
         """Say over what is shown how far it was read, and which match one is at."""
-        found = self._finding.state(self._rows, self.timeline.cursor)
+        found = self._finding.state(self.rows, self.timeline.cursor)
         state = safe(" · ".join(filter(None, (self._state, found))), 160)
         self.timeline.border_title = state
         if (narrow := self.screen.has_class("-narrow")) or self.panes.border_title:
             self.panes.border_title = state if narrow else ""
 
-    def _show_rows(self, transcript: Transcript, depth: int) -> SessionRows:
-        before, parts = self._rows, (*self._older, transcript)
-        rows = SessionRows(parts, self._first_part, depth, self._is_alive(), before)
-        rows.leave(self._left)
-        rows.settle(dict(self._session.verdicts) if self._session else {})
-        self._rows, self._generation = rows, transcript.generation
+    def _build(self, transcript: Transcript, depth: int) -> SessionRows:
+        before, rows = self.rows, self._loaded.build(transcript, depth)
+        self._show_rows(rows, before)
+        return rows
+
+    def _show_rows(self, rows: SessionRows, before: SessionRows | None) -> None:
         if rows.is_first_whole:
             self._state = ""
         self.timeline.set_parts(rows.begins)
@@ -376,18 +376,14 @@ class OpenSession(Vertical):
         self._show_state()
         if not len(rows):
             self.panes.event.show(None)
-        return rows
 
     def _go_to_bookmark(self) -> None:
-        timeline, mark = self.timeline, self._bookmark
+        timeline, mark = self.timeline, self._visit.bookmark
         timeline.set_read_to(mark.read_to if mark else None)
         timeline.action_last()
         self._earlier.mark = mark.cursor if mark else None
 
-    def _is_alive(self) -> bool | None:
-        return self._session.alive if self._session else False
-
     def _detail(self) -> None:
-        if self._rows and len(self._rows):
-            where = self._rows.where(min(self.timeline.cursor, len(self._rows) - 1))
-            self.panes.show_record(where, self._is_alive(), self.timeline.follow)
+        if self.rows and len(self.rows):
+            where = self.rows.where(min(self.timeline.cursor, len(self.rows) - 1))
+            self.panes.show_record(where, self._loaded.alive, self.timeline.follow)

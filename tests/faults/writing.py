@@ -39,8 +39,8 @@ def run_of(session: str, steps: Iterable[Step], minutes: float = 10) -> list[byt
 
 def transcript_of(mei: Person) -> Transcript:
     """What was read of the open session."""
-    assert mei.reading._rows is not None
-    return mei.reading._rows.transcript
+    assert mei.reading.rows is not None
+    return mei.reading.rows.transcript
 
 
 async def has_seen(mei: Person, path: Path) -> None:

@@ -74,7 +74,7 @@ async def test_an_event_that_comes_too_late_is_not_shown(home: Home, sit: Sit) -
     async with sit() as mei:
         await mei.opens("s")
         await mei.until(lambda: mei.panel.event is not None and mei.panel.event.text == "answer")
-        panes, rows = mei.reading.panes, mei.reading._rows
+        panes, rows = mei.reading.panes, mei.reading.rows
         assert rows is not None
         first = rows.where(0)
         detail = detail_of(first.transcript, first.number, False)
