@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from errno import ENOSPC
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from .output.streams import OutputError, open_streams
 from .startup import garbage
@@ -40,8 +41,8 @@ EPILOG = """\
 Without a command, `sessions` opens the screen. SESSION is an id, a unique prefix of one, or a
 path to a .jsonl file. Transcripts are read and never written.
 
-exit codes: 0 done; 1 found trouble, or a decision was refused; 2 wrong usage, or an unknown or
-ambiguous session, event or root; 6 something could not be read, kept or written
+exit codes: 0 done; 1 problems were found, or a decision was refused; 2 usage error, or an unknown
+or ambiguous session, event or root; 6 something could not be read, saved or written
 """
 
 
@@ -91,6 +92,21 @@ def _run(words: list[str]) -> int:
         return PARTIAL
 
 
+class _Command(argparse.ArgumentParser):
+    """A command whose arguments may stand between its options, in any order."""
+
+    _is_split = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        if self._is_split or self._subparsers is not None:
+            return super().parse_known_args(args, namespace)
+        self._is_split = True
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self._is_split = False
+
+
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sessions",
@@ -100,9 +116,11 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=_Version())
     add_shared(parser, absent=None)
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Command)
     for name, about in COMMANDS.items():
-        command = commands.add_parser(name, help=about, description=about.capitalize() + ".")
+        command = commands.add_parser(
+            name, help=about, description=about[0].upper() + about[1:] + "."
+        )
         if name in words:
             add_shared(command)
             import_module(f".commands.{name}_", __package__).add_arguments(command)

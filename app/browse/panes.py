@@ -54,7 +54,7 @@ GONE = (OSError, IndexError, StopIteration)
 
 WAITING = "The session is being read from its beginning …"
 NO_CASES = "No open cases in this session."
-NO_CANDIDATES = "Nothing of this session is to be remembered yet.\nm on a message proposes it."
+NO_CANDIDATES = "No memory candidates in this session yet.\nPress m on a message to propose it."
 
 
 class Panes(Vertical):

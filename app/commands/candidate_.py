@@ -43,15 +43,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
 
     def add(name: str, about: str, run: Run) -> argparse.ArgumentParser:
-        command = commands.add_parser(name, help=about, description=about.capitalize() + ".")
+        command = commands.add_parser(
+            name, help=about, description=about[0].upper() + about[1:] + "."
+        )
         command.add_argument("--json", action="store_true", help="JSON for scripts")
         command.set_defaults(run=run)
         add_shared(command)
         return command
 
     new = add("add", "propose an event", _add)
-    new.add_argument("event", metavar="EVENT", help="its event id")
-    new.add_argument("--session", metavar="SESSION", help="where several hold such an id")
+    new.add_argument("event", metavar="EVENT", help="id of the event to remember")
+    new.add_argument("--session", metavar="SESSION", help="which session, if the id is ambiguous")
     _add_words(new, required=True)
     for name, about, run in (
         ("approve", "approve a candidate", _approve),
@@ -64,13 +66,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_words(changed, required=False)
     listed = add("list", "list the candidates, the oldest first", _list)
     listed.add_argument("--status", choices=("proposed", "approved", "rejected"))
-    listed.add_argument("--session", metavar="SESSION", help="only those of a session")
-    exported = add("export", "print the approved ones, as one line of JSON each", _export)
+    listed.add_argument("--session", metavar="SESSION", help="only candidates from this session")
+    exported = add("export", "print approved candidates as JSON Lines", _export)
     exported.add_argument("--markdown", action="store_true", help="as a Markdown list instead")
     exported.add_argument(
         "--output", type=_file, metavar="FILE", help="write to FILE; - is standard output"
     )
-    exported.add_argument("--force", action="store_true", help="replace that file if it is there")
+    exported.add_argument("--force", action="store_true", help="overwrite FILE if it exists")
 
 
 def _file(text: str) -> Path | None:
@@ -113,7 +115,7 @@ def _undo(options: argparse.Namespace) -> int:
     def undo(kept: Decisions, id: str) -> Candidate:
         if candidate := kept.undo(id, _now()):
             return candidate
-        raise Refusal(f"Nothing to undo: {id} is as it was proposed.")
+        raise Refusal(f"Nothing to undo: no decision has been made on {id}.")
 
     return _change(options, undo)
 
@@ -147,7 +149,7 @@ def _find(decisions: Decisions, query: str) -> str:
     ):
         if len(found) > 1:
             ids = ", ".join(one.candidate for one in found[:20])
-            raise UsageError(f"{query!r} could be any of {len(found)} candidates: {ids}.")
+            raise UsageError(f"{query!r} matches {len(found)} candidates: {ids}.")
         if found:
             return found[0].candidate
     raise UsageError(f"There is no candidate {query!r}.")
@@ -203,7 +205,7 @@ def _export(options: argparse.Namespace) -> int:
         print(text, end="")
     else:
         _write(options.output, text)
-        say(f"{count(len(approved), 'approved candidate')} in {options.output}.")
+        say(f"Exported {count(len(approved), 'approved candidate')} to {options.output}.")
     for left_out in refusals:
         say(f"{left_out}.")
     return PARTIAL if refusals else DONE

@@ -38,7 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=MAX_ITEMS,
         metavar="N",
-        help=f"messages of the last N events (default {MAX_ITEMS}); MyCodeAgent restores all",
+        help=f"restore messages from the last N events (default {MAX_ITEMS}); "
+        "MyCodeAgent restores all",
     )
     parser.add_argument("--json", action="store_true", help="one JSON document")
 

@@ -26,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="run it without asking")
     parser.add_argument("--json", action="store_true", help="with --dry-run: one JSON document")
     parser.epilog = (
-        "The exit code is that of the agent's command, 128 and the signal's number where a signal "
-        "ended it, 1 where it is refused or cannot be started."
+        "The exit code is that of the agent's command, 128 plus the signal number if a signal "
+        "ended it, 1 if it is refused or cannot be started."
     )
 
 

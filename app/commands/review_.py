@@ -50,8 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "verdict",
         metavar="VERDICT",
         nargs="?",
-        type=lambda word: ALIASES.get(word, word),
-        choices=VERDICTS,
+        choices=(*ALIASES, *VERDICTS),
         help="applied (or verified), not-applied, partial or dismissed",
     )
     parser.add_argument("--note", metavar="TEXT", help="what you found; saved with the verdict")
@@ -68,6 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Apply the verdict and print the action; exit code 1 if it cannot be judged."""
+    options.verdict = ALIASES.get(options.verdict, options.verdict)
     if (options.verdict is None) != options.undo:
         raise UsageError("Give either a verdict or --undo.")
     named = [options.session] if options.session else []
@@ -168,9 +168,9 @@ def _refusal(action: Action) -> str:
     """Return why there is nothing to judge; "" if there is."""
     match action.state:
         case "completed" | "failed":
-            return f"The {action.tool} has a result, it {action.state}: there is nothing to judge."
+            return f"The {action.tool} {action.state}: it needs no verdict."
         case "running":
             return f"The {action.tool} is running: its session is at work."
         case "pending":
-            return f"The {action.tool} never began: there is nothing to judge."
+            return f"The {action.tool} never started: it needs no verdict."
     return ""

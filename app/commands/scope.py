@@ -185,7 +185,7 @@ def _path(query: str, found: Path | Unknown | Ambiguous) -> Path:
         raise UsageError(f"There is no session {printable(query, 200)!r}.")
     if isinstance(found, Ambiguous):
         paths = ", ".join(exact_name(str(path)) for path in found.paths[:20])
-        raise UsageError(f"{query!r} could be any of {len(found.paths)} sessions: {paths}")
+        raise UsageError(f"{query!r} matches {len(found.paths)} sessions: {paths}")
     return found
 
 
@@ -221,7 +221,7 @@ def find_event(library: Library, event_id: str, session: str | None) -> tuple[Tr
         others = [part for part in library.parts(named) if part != named]
         found = _located(library, event_id, [named]) or _located(library, event_id, others)
     if not found:
-        hint = "" if session else "; with --session SESSION its number will do"
+        hint = "" if session else ". To use an event number, add --session SESSION"
         raise UsageError(f"There is no event {printable(event_id, 200)!r}{hint}.")
     if len(found) > 1:
         names = (exact_name(str(located.path)) for located in found[:20])

@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
         is_whole = _report_unsearched(search)
         if not found:
             say(
-                "No match (words are whole here; try needle*)."
+                "No match. Only whole words match; add * to match a prefix: needle*."
                 if is_whole
                 else "No match in the rest."
             )
@@ -125,7 +125,7 @@ def _print_all(
     count, before = 0, None
     for found in _told(library, search, options.limit + 1):
         if count == options.limit:
-            say(f"There are more than these {count:,}: --limit N shows more.")
+            say(f"Showing {count:,}; more results exist: raise --limit.")
             break
         count += 1
         if options.json:

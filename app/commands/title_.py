@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Set or restore the title, then print the session."""
     text = " ".join((options.text or "").split()) or None
-    done = "Title saved." if text else "The agent's title is back."
+    done = "Title saved." if text else "Restored the agent's title."
     return decide(options, lambda kept, *about: _keep(kept, text, *about), done, not text)
 
 

@@ -92,7 +92,7 @@ class Backlog:
         """How far it is."""
         unread = self._unread()
         left = [file for path in self._behind if (file := self._library.file(path))]
-        size, done = sum(file.stat.st_size for file in left) + unread, self._done - unread
+        size, done = sum(file.stat.st_size for file in left) + unread, max(0, self._done - unread)
         passed = time.monotonic() - self._since
         seconds = round(passed * size / done) if done > 0 and passed > RATE_AFTER else None
         return Progress(len(left) + (unread > 0), size, done, seconds)

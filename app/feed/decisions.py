@@ -219,7 +219,7 @@ class DecisionWorker:
     def _set_title(self, path: Path, title: str | None) -> None:
         for part in self._parts(path, bool(title)):
             self._decisions.set_title(self._session(part), part, title, self._now())
-        self._say("Title saved" if title else "The agent's title is back")
+        self._say("Title saved" if title else "Restored the agent's title")
 
     def _pin(self, path: Path, pinned: bool) -> None:
         for part in self._parts(path, pinned):

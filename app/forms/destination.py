@@ -20,7 +20,7 @@ def objection(path: Path) -> str:
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
-        return "" if path.parent.is_dir() else "There is no such folder."
+        return "" if path.parent.is_dir() else "That folder does not exist."
     except PermissionError:
         return "You may not look into this folder."
     except (OSError, ValueError):

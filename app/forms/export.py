@@ -27,9 +27,9 @@ SUFFIXES: dict[Form, str] = {"markdown": ".md", "jsonl": ".jsonl"}
 
 CHOICES: tuple[tuple[str, Form, bool], ...] = (
     ("copy as Markdown", "markdown", False),
-    ("copy as JSON lines", "jsonl", False),
+    ("copy as JSON Lines", "jsonl", False),
     ("write Markdown to a file", "markdown", True),
-    ("write JSON lines to a file", "jsonl", True),
+    ("write JSON Lines to a file", "jsonl", True),
 )
 """Each choice: its label, the format, and whether it goes to a file."""
 
@@ -185,6 +185,7 @@ class ExportForm(FormScreen[Export | None]):
         self._form = CHOICES[index][1]
         if as_suggested:
             self._box.value = self._suggestion
+            self._box.cursor_position = len(self._suggestion)
         self._bottom.say("")
         self.set_class(self._to_file, "-to-file")
 
@@ -197,5 +198,5 @@ class ExportForm(FormScreen[Export | None]):
             return sentence
         if is_taken(path) and path != self._agreed:
             self._agreed = path
-            return "There is such a file: enter again replaces it."
+            return "The file already exists; press enter again to replace it."
         return ""

@@ -17,7 +17,7 @@ from .field import Field
 TITLE_MOST = 200
 """Maximum characters of a title."""
 
-EMPTY = "empty: the agent's title comes back"
+EMPTY = "leave empty to restore the agent's title"
 
 
 class TitleForm(FormScreen[str | None]):
@@ -38,7 +38,7 @@ class TitleForm(FormScreen[str | None]):
         super().__init__()
         self._field = Field("title", title, most=TITLE_MOST, placeholder=EMPTY, id="title")
         self._agents = agents
-        self._bottom = Bottom("Keep")
+        self._bottom = Bottom("Save")
 
     def compose(self) -> ComposeResult:
         """The title, and the agent's own."""

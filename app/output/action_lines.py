@@ -68,9 +68,9 @@ def recovery_lines(recovery: Recovery, width: int) -> Iterator[str]:
     integrity = recovery.integrity
     sign = EVIDENCE_SIGNS.get(integrity.state, "✗")
     yield _fact("session", f"{one_line(recovery.session)} ({recovery.dialect})")
-    yield _fact("evidence", f"{sign} {integrity.state}: {one_line(integrity.detail)}")
+    yield _fact("transcript", f"{sign} {integrity.state}: {one_line(integrity.detail)}")
     if recovery.restored is None:
-        yield _fact("restored", "nothing: the evidence cannot be trusted")
+        yield _fact("restored", "not available: the transcript is corrupt")
         return
     if recovery.ignored_partial_tail:
         yield _fact("tail", "the last line is incomplete and ignored")
@@ -81,7 +81,7 @@ def _restored_lines(restored: Restored, width: int) -> Iterator[str]:
     if restored.title:
         yield _fact("title", one_line(restored.title))
     following = restored.next_sequence
-    ending = "" if following is None else f", next is {following:,}"
+    ending = "" if following is None else f"; the next record is {following:,}"
     yield _fact("events", f"{restored.total_events:,}{ending}")
     if restored.run_id is not None:
         turns = count(restored.turn_count or 0, "turn")

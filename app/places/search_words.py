@@ -39,7 +39,7 @@ WIDER: dict[Kind, str] = {
     "result": "searches in calls too: commands, arguments, outputs",
 }
 OTHER_WAYS = (
-    ("word*", "finds how a word begins; but for the last, words are whole"),
+    ("word*", "matches a prefix; other words match whole"),
     ("F1 /", "finds titles, in the list of sessions"),
 )
 """What else may find it."""
@@ -79,7 +79,7 @@ def nothing(searched: frozenset[Kind]) -> Content:
 def impossible(faults: Sequence[str]) -> Content:
     """That nothing can be found, and why: what the filters take."""
     lines = "".join("\n\n" + one_line(fault) for fault in faults)
-    return Content.assemble(("Nothing can be found", "bold $foreground"), lines)
+    return Content.assemble(("This query is not valid", "bold $foreground"), lines)
 
 
 def sources(searched: frozenset[Kind]) -> Content:

@@ -22,12 +22,15 @@ class Refused(Exception):
     """Why something cannot be remembered, in one sentence."""
 
 
+_ASKED = {"summary": "say what should be remembered", "reason": "say why it should be remembered"}
+
+
 def words_of(summary: str, reason: str) -> tuple[str, str]:
     """Return summary and reason with white space collapsed; Refused if one is blank or too long."""
     words = tuple(" ".join(well_formed(text).split()) for text in (summary, reason))
     for name, text in zip(("summary", "reason"), words, strict=True):
         if not text:
-            raise Refused(f"The {name} is blank; say in a few words what is to be remembered.")
+            raise Refused(f"The {name} is blank; {_ASKED[name]}.")
     for name, text, most in zip(
         ("summary", "reason"), words, (SUMMARY_MOST, REASON_MOST), strict=True
     ):

@@ -178,7 +178,7 @@ class History:
                 db.rollback()
         except (OSError, sqlite3.Error) as error:
             reason = _reason(error)
-            raise DecisionsError(f"The decision was not kept: {self._path} {reason}.") from error
+            raise DecisionsError(f"Could not save the decision: {self._path} {reason}.") from error
         if made:
             self._last = made.id
             self._rows, self._counted = self._rows + 1, self._counted + 1

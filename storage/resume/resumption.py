@@ -147,13 +147,13 @@ def _is_sub_agent(session: Session) -> bool:
 
 
 def _without_command(around: Circumstances) -> str:
-    key = f"{around.agent} under [resume] in the settings"
+    key = f"{around.agent} under [resume] in the settings file"
     if around.wanted:
-        return f"There is no command {around.wanted!r}, which is {key}."
+        return f"The command {around.wanted!r} was not found; it is set as {key}."
     if names := COMMANDS[around.agent]:
-        missing = f"no {' or '.join(names)}" if len(names) < 3 else f"none of {', '.join(names)}"
-        return f"There is {missing} on the PATH; {key} can name another."
-    return f"No agent is known that goes on with such a transcript; {key} can name one."
+        missing = f"No {' or '.join(names)}" if len(names) < 3 else f"None of {', '.join(names)}"
+        return f"{missing} was found on PATH. To use another command, set {key}."
+    return f"No known agent can resume such a transcript. To use a command of your own, set {key}."
 
 
 def _astray(directory: Directory | None) -> str:
@@ -178,7 +178,7 @@ def _warnings(session: Session, around: Circumstances, directory: Directory) -> 
 
 def _held(session: Session, around: Circumstances) -> str:
     """Warn if another process may be writing: agents do not check that themselves."""
-    process, mixing = around.process, "two writers would mix in one transcript"
+    process, mixing = around.process, "two processes would write to the same transcript"
     silence = max(0, around.now - process.heartbeat_at) if process else 0
     if process and process.life == "alive":
         return f"Process {process.pid} has this session open: {mixing}."
@@ -223,9 +223,10 @@ def _taken_for_done(session: Session, around: Circumstances) -> str:
     if not around.open_calls:
         return ""
     calls = count(around.open_calls, "call")
-    them = "it" if around.open_calls == 1 else "them"
+    them = "the call" if around.open_calls == 1 else "the calls"
     return (
-        f"{calls} without a result: the agent will be given an empty one and take {them} for done. "
+        f"{calls} without a result: the agent will receive an empty result and assume "
+        f"{them} succeeded. "
         f"Give it the note first: sessions actions {session.session} --for-agent."
     )
 

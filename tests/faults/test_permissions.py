@@ -78,7 +78,7 @@ async def test_a_home_that_may_not_be_written(home: Home, sit: Sit) -> None:
                 await mei.until(lambda: mei.texts() == ["ask", "answer"])
                 await mei.until_listed("s", 3)
                 mei.desk.feed.carry_out(Pin(agent.path, True))
-                await mei.until_sees("not kept")
+                await mei.until_sees("Could not save")
                 assert not mei["s"].pinned
         finally:
             for folder in (home.folder, home.root, *home.root.rglob("*")):

@@ -125,7 +125,7 @@ def refused(decisions: Decisions, directory: Path) -> str:
     assert decisions.judgement(OTHER_BYTES) is None
     assert decisions.personal("s-1", PATH).title is None
     (said,) = told
-    start, end = f"The decision was not kept: {directory / FILE} ", "."
+    start, end = f"Could not save the decision: {directory / FILE} ", "."
     assert said.startswith(start)
     assert said.endswith(end)
     assert "\n" not in said

@@ -40,7 +40,7 @@ def recovery_facts(recovery: Recovery, verdicts: Mapping[str, Verdict] = NONE) -
     where = f", line {integrity.line:,}" if integrity.line is not None else ""
     evidence = f"{integrity.state}{where}: {integrity.detail}"
     tone = TONES.get(integrity.state, "bad")
-    facts = [Fact("evidence", evidence, is_first=True, tone=tone)]
+    facts = [Fact("transcript", evidence, is_first=True, tone=tone)]
     if recovery.restored is None:
         sentence = "not available: the transcript is corrupt"
         return [*facts, Fact("restored", sentence, is_first=True, tone="bad")]
@@ -56,7 +56,7 @@ def _restored(restored: Restored, verdicts: Mapping[str, Verdict]) -> Iterator[F
     ended = f"{len(restored.completed):,} completed, {len(restored.failed):,} failed"
     yield Fact("calls", ended, is_first=True)
     following = restored.next_sequence
-    ending = "" if following is None else f", next is {following:,}"
+    ending = "" if following is None else f"; the next record is {following:,}"
     yield Fact("events", f"{restored.total_events:,}{ending}", is_first=True)
     if restored.run_id is not None:
         turns = count(restored.turn_count or 0, "turn")

@@ -140,7 +140,7 @@ def _lines(case: Case, now: int, several: bool) -> Iterator[list[Part]]:
         yield [("⚠ ", STYLES["doubt"]), (sentence, "$text-warning")]
     if case.ended:
         style = STYLES["good" if case.ended == "completed" else "bad"]
-        yield [("↩ ", style), (f"its result came after all: {case.ended}", "$foreground")]
+        yield [("↩ ", style), (f"its result arrived after all: {case.ended}", "$foreground")]
     elif case.action.verdict is not None:
         yield _decided(case, now)
 

@@ -49,8 +49,8 @@ def _time(case: Case, now: int) -> str:
 def _said(case: Case) -> str:
     action = case.action
     if case.ended:
-        return f"{case.ended} after all: its result came"
+        return f"{case.ended} after all: its result arrived"
     if action.verdict is None:
-        return "is not checked yet: look before repeating it"
+        return "has not been checked; verify before repeating it"
     note = one_line(action.note or "", NOTE)
     return _SAID[action.verdict] + (f" — {note}" if note else "")

@@ -137,13 +137,13 @@ def test_a_number_names_an_event_of_a_session(candidate: Sessions) -> None:
     for number in ("0", "9", "³", "-1"):
         assert candidate("add", "--session=talk", *WORDS, "--", number).code == 2
     ran = candidate("add", "3", *WORDS)
-    assert (ran.code, "with --session" in ran.err) == (2, True)
+    assert (ran.code, "add --session" in ran.err) == (2, True)
 
 
 def test_nothing_to_take_back(candidate: Sessions) -> None:
     id = candidate("add", "transcript:talk:1", *WORDS).document["candidate"]
     ran = candidate("undo", id)
-    assert (ran.code, "as it was proposed" in ran.err) == (1, True)
+    assert (ran.code, "Nothing to undo" in ran.err) == (1, True)
 
 
 def test_an_ambiguous_candidate_or_event(candidate: Sessions, talk: Path, own_home: Path) -> None:

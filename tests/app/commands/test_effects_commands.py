@@ -130,7 +130,7 @@ def test_a_note_for_the_agent(sessions: Sessions, agent: Responding) -> None:
     sessions("review", effect(agent, "b.py"), "not-applied", "--root", agent.home)
     note = sessions("actions", "--for-agent", "--root", agent.home).out
     assert "Change of b.py without a recorded call was checked by the user: not applied" in note
-    assert "Change of made.txt without a recorded call is not checked yet" in note
+    assert "Change of made.txt without a recorded call has not been checked" in note
 
 
 @pytest.mark.parametrize("id", ["effect:s1:", "effect:other:/a", "effect:"])

@@ -78,5 +78,5 @@ def test_nothing_is_kept_where_nothing_can_be(
     words = ("--root", root, "--data-dir", place, "--json")
     ran = sessions(command, "first", *(["x"] if command == "title" else []), *words)
     assert (ran.code, ran.out) == (6, "")
-    assert "not kept" in ran.err
+    assert "Could not save" in ran.err
     assert place.read_text() == "mine"

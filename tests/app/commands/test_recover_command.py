@@ -75,13 +75,16 @@ def test_a_window_of_nothing_is_refused(sessions: Sessions, number: str) -> None
 def test_a_page_says_it_in_words(sessions: Sessions) -> None:
     ran = sessions("recover", CRASHED, "--root", CRASHED)
     assert ran.code == 0
-    for words in ("✓ ok", "Rename Lexer.next", "next is 13", "1 uncertain", "parse.py"):
+    for words in ("✓ ok", "Rename Lexer.next", "the next record is 13", "1 uncertain", "parse.py"):
         assert words in ran.out
     assert len(ran.out.split("\n")) < 30
 
 
 def test_a_page_says_what_is_broken(sessions: Sessions) -> None:
-    assert "cannot be trusted" in sessions("recover", CORRUPT, "--root", CORRUPT).out
+    assert (
+        "not available: the transcript is corrupt"
+        in sessions("recover", CORRUPT, "--root", CORRUPT).out
+    )
     assert "INTERRUPTED_UNCERTAIN" in sessions("recover", KILLED, "--root", KILLED).out
 
 

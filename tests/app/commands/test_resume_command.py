@@ -138,10 +138,10 @@ def test_what_cannot_be_started_is_said(sessions: Sessions, bench: Bench) -> Non
 def test_without_an_agent(sessions: Sessions, bench: Bench) -> None:
     ran = sessions("resume", "first", "--yes")
     assert (ran.code, ran.out) == (1, "")
-    assert "none of codebuddy, cbc, codebuddy-code on the PATH" in ran.err
+    assert "None of codebuddy, cbc, codebuddy-code was found on PATH" in ran.err
     document = sessions("resume", "first", "--dry-run", "--json").document
     assert (document["command"], document["cwd"]) == ([], None)
-    assert "on the PATH" in document["refusal"]
+    assert "found on PATH" in document["refusal"]
 
 
 def test_a_directory_that_is_gone(sessions: Sessions, bench: Bench) -> None:
@@ -196,7 +196,7 @@ def test_an_envelope_has_no_agent(sessions: Sessions, bench: Bench) -> None:
     path.write_text('{"event_id":"transcript:log:1","sequence":1,"schema_version":1}\n')
     ran = sessions("resume", "log", "--yes")
     assert ran.code == 1
-    assert "No agent is known that goes on with such a transcript" in ran.err
+    assert "No known agent can resume such a transcript" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_another_verdict_can_be_taken_back_to_the_first(review: Sessions) -> Non
 
 def test_a_note_for_the_agent(sessions: Sessions, review: Sessions, talk: Path) -> None:
     words = ("actions", "--for-agent", "--root", talk.parents[2])
-    assert "is not checked yet" in sessions(*words).out
+    assert "has not been checked" in sessions(*words).out
     review(ACTION, "partial", "--note", "half of it")
     (line,) = sessions(*words).out.splitlines()
     assert "Edit of" in line
@@ -200,7 +200,7 @@ def test_decisions_that_cannot_be_read_are_told(
     assert sessions("candidate", "list", *root).code == 6
     assert sessions("candidate", "export", *root).code == 1
     refused = review(ACTION, "verified")
-    assert (refused.code, "not kept" in refused.err) == (6, True)
+    assert (refused.code, "Could not save" in refused.err) == (6, True)
     assert data.read_bytes() == b"no database" * 1000
 
 
@@ -244,3 +244,10 @@ def test_deleting_the_index_loses_nothing(
     talk.parent.rename(talk.parent.with_name("renamed"))
     (action,) = sessions("actions", "--root", talk.parents[2], "--json").document
     assert (action["verdict"], action["note"]) == ("verified", "seen")
+
+
+def test_the_verdict_may_follow_an_option(review: Sessions, talk: Path, sessions: Sessions) -> None:
+    root = ("--root", talk.parents[2])
+    (action,) = sessions("actions", *root, "--json").document
+    given = sessions("review", action["action"], "--session", "talk", "applied", *root, "--json")
+    assert (given.code, given.document["verdict"]) == (0, "verified")

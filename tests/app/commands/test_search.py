@@ -68,7 +68,7 @@ async def test_the_last_word_is_a_beginning_while_it_is_typed(talks: Home, sit: 
         paper = screen_of(mei).query_one(HitList).palette.whole("hits--match").bgcolor
         assert [text for text, look, _ in words if look and look.bgcolor == paper] == ["Lex"]
         await search(mei, "Lex ")
-        await mei.until_sees("No match", "word*", "finds how a word begins")
+        await mei.until_sees("No match", "word*", "matches a prefix")
         await search(mei, '"Lex"')
         await search(mei, '"rename lex', "lexer")
         await search(mei, "Lex rena")
@@ -131,7 +131,7 @@ async def test_a_filter_that_means_nothing(talks: Home, sit: Sit) -> None:
         for fault in ("kind:foo", "since:zz", "status:bogus", "has:foo"):
             await search(mei, "reserve", "stock", "stock", "stock", "old")
             await mei.types(f" {fault}")
-            await mei.until_sees("Nothing can be found", invalid(fault), " or ")
+            await mei.until_sees("This query is not valid", invalid(fault), " or ")
             assert hits(mei) == []
         await search(mei, "reserve since:yesterday", "stock", "stock", "stock")
         await search(mei, "reserve foo:bar")

@@ -91,7 +91,7 @@ def test_that_there_is_more_is_said(sessions: Sessions, talks: Path) -> None:
     for how in ([], ["--json"]):
         ran = sessions("search", "question", "--root", talks, "--limit", 3, *how)
         assert (ran.code, ran.out.count("Question")) == (0, 3 if how else 6)
-        assert ran.err == "sessions: There are more than these 3: --limit N shows more.\n"
+        assert ran.err == "sessions: Showing 3; more results exist: raise --limit.\n"
     assert sessions("search", "question", "--root", talks, "--limit", 5).err == ""
 
 

@@ -105,7 +105,7 @@ async def test_a_file_is_replaced_only_when_asked_for_twice(folder: Path, frame:
         await app.opens(ExportForm(1, folder), pilot)
         await pilot.press("3", "enter")
         await pilot.pause()
-        assert "There is such a file: enter again replaces it." in frame(app)
+        assert "The file already exists; press enter again to replace it." in frame(app)
         assert not app.closed
         # What was agreed to is this file, not the next one.
         await pilot.press("x", "backspace", "enter")
@@ -135,7 +135,7 @@ async def test_a_name_of_ones_own_stays_when_the_form_changes(folder: Path) -> N
     [
         (" ", "The file's name is blank."),
         (".", "This is a folder; add a file's name."),
-        ("nowhere/x.md", "There is no such folder."),
+        ("nowhere/x.md", "That folder does not exist."),
         ("x" * 300, "No file can have this name."),
         ("secret.md", "Not there."),
     ],
@@ -196,7 +196,7 @@ def test_objections(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert objection(tmp_path / "new") == ""
     assert objection(tmp_path / "file") == ""
-    assert objection(tmp_path / "file" / "below") == "There is no such folder."
+    assert objection(tmp_path / "file" / "below") == "That folder does not exist."
     assert objection(tmp_path) == "This is a folder; add a file's name."
     assert objection(tmp_path / "a\0b") == "No file can have this name."
     assert is_taken(tmp_path / "file")

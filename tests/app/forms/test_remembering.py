@@ -157,7 +157,7 @@ async def test_the_tab_and_the_way_back_to_the_event(home: Home, sit: Sit) -> No
         await mei.until_at("We use SQLite.")
         await mei.press("escape")
         await mei.opens("calm")
-        await mei.until_sees("Nothing of this session is to be remembered yet")
+        await mei.until_sees("No memory candidates in this session yet")
         await mei.press("f3")
         await mei.until_sees("PROPOSED")
         await mei.press("o")

@@ -80,7 +80,7 @@ async def test_what_an_empty_one_means_is_said(frame: Frame) -> None:
     app = Desk()
     async with app.run_test(size=(80, 24)) as pilot:
         await app.opens(TitleForm("", AGENTS), pilot)
-        assert "empty: the agent's title comes back" in frame(app)
+        assert "leave empty to restore the agent's title" in frame(app)
         assert f"the agent calls it {AGENTS}" in frame(app)
 
 

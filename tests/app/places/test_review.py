@@ -181,7 +181,7 @@ async def test_a_late_result_closes_the_case_by_itself(home: Home, sit: Sit) -> 
         await mei.until_sees("1 to decide")
         crash.agent.writes([result])
         await mei.until_sees("all settled")
-        await mei.until_sees("its result came after all")
+        await mei.until_sees("its result arrived after all")
 
 
 async def test_a_command_is_shown_and_never_run(home: Home, sit: Sit) -> None:
@@ -253,7 +253,7 @@ async def test_a_full_disk_loses_nothing_and_says_so(home: Home, sit: Sit) -> No
         await to_review(mei)
         await mei.until_sees("not applied?")
         await mei.press("x", "enter")
-        await mei.until_sees("not kept")
+        await mei.until_sees("Could not save")
         assert mei.sees("1 to decide")
         home.places.data.unlink()
         await mei.press("x", "enter")

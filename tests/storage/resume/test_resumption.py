@@ -116,10 +116,17 @@ def test_a_project_may_be_called_subagents() -> None:
 @pytest.mark.parametrize(
     ("around", "said"),
     [
-        (replace(SHOP, command=()), "none of codebuddy, cbc, codebuddy-code on the PATH"),
-        (replace(SHOP, command=(), wanted="bud"), "no command 'bud', which is codebuddy under"),
-        (replace(MINE, command=()), "no mycodeagent on the PATH; mycodeagent under [resume]"),
-        (replace(SHOP, command=(), agent="envelope"), "No agent is known"),
+        (replace(SHOP, command=()), "None of codebuddy, cbc, codebuddy-code was found on PATH"),
+        (
+            replace(SHOP, command=(), wanted="bud"),
+            "The command 'bud' was not found; it is set as codebuddy under",
+        ),
+        (
+            replace(MINE, command=()),
+            "No mycodeagent was found on PATH. To use another command, "
+            "set mycodeagent under [resume]",
+        ),
+        (replace(SHOP, command=(), agent="envelope"), "No known agent can resume"),
         (replace(SHOP, is_stored=False), "lies outside the places"),
         (replace(SHOP, directories=()), "name no directory"),
         (replace(SHOP, directories=(gone("/src/shop"),)), "/src/shop is gone"),

@@ -83,7 +83,7 @@ async def test_what_each_case_says(frame: Frame) -> None:
         ("✗ not applied  12:01", "make migrate"),
         ("◐ partial  12:00", "not applied?"),
         ("· dismissed  12:01", "rm -rf build"),
-        ("↩ its result came after all: completed", "Edit app/stock.py"),
+        ("↩ its result arrived after all: completed", "Edit app/stock.py"),
     ]
     async with app.run_test(size=WIDE) as pilot:
         for words in said:

@@ -180,12 +180,12 @@ def test_settled() -> None:
 def test_agent_note() -> None:
     told = agent_note([case for case in samples() if case.action.number in range(6, 12)], NOW)
     assert told.split("\n") == [
-        "Edit of app/gone.py at 11:46 is not checked yet: look before repeating it",
+        "Edit of app/gone.py at 11:46 has not been checked; verify before repeating it",
         "Edit of app/stock.py at 2026-11-28 10:02 was checked by the user: applied — looked at it",
         "Bash “make migrate” at 2026-11-28 09:02 was checked by the user: not applied",
         "Edit of app/stock.py at 2026-11-28 08:02 was checked by the user: partly applied",
         "Bash “rm -rf build” at 2026-11-28 07:02 was dismissed by the user without a check",
-        "Edit of app/stock.py at 2026-11-28 06:02 completed after all: its result came",
+        "Edit of app/stock.py at 2026-11-28 06:02 completed after all: its result arrived",
     ]
 
 
