@@ -5,56 +5,65 @@ from __future__ import annotations
 from textual.binding import Binding, BindingType
 
 
-def _key(
-    key: str, action: str, id: str, name: str, tooltip: str, *, shown: bool = False
+def key(
+    keys: str,
+    action: str,
+    id: str,
+    name: str,
+    tooltip: str,
+    *,
+    shown: bool = False,
+    group: str = "",
+    at_once: bool = False,
 ) -> Binding:
-    display = {"plus": "+", "minus": "-"}.get(key)
-    return Binding(key, action, name, shown, key_display=display, tooltip=tooltip, id=id)
+    """A key with an id, to which `group` is a prefix; `at_once`: before what has the focus."""
+    display, id = {"plus": "+", "minus": "-"}.get(keys), f"{group}.{id}" if group else id
+    return Binding(keys, action, name, shown, display, at_once, tooltip, id)
 
 
 ROWS: list[BindingType] = [
-    _key("j,down", "move(1)", "rows.down", "Down", "One row down"),
-    _key("k,up", "move(-1)", "rows.up", "Up", "One row up"),
-    _key("pagedown,ctrl+f", "page(1)", "rows.page", "Page down", "A page down"),
-    _key("pageup,ctrl+b", "page(-1)", "rows.page_up", "Page up", "A page up"),
-    _key("ctrl+d", "page(0.5)", "rows.half", "Half a page down", "Half a page down"),
-    _key("ctrl+u", "page(-0.5)", "rows.half_up", "Half a page up", "Half a page up"),
-    _key("g,home", "first", "rows.first", "First", "Go to the first row"),
-    _key("G,end", "last", "rows.last", "Last", "Go to the last row"),
-    _key("enter", "open", "rows.open", "Open", "Open the selected item", shown=True),
-    _key("space", "mark", "rows.mark", "Mark", "Mark the row, or unmark it"),
+    key("j,down", "move(1)", "rows.down", "Down", "One row down"),
+    key("k,up", "move(-1)", "rows.up", "Up", "One row up"),
+    key("pagedown,ctrl+f", "page(1)", "rows.page", "Page down", "A page down"),
+    key("pageup,ctrl+b", "page(-1)", "rows.page_up", "Page up", "A page up"),
+    key("ctrl+d", "page(0.5)", "rows.half", "Half a page down", "Half a page down"),
+    key("ctrl+u", "page(-0.5)", "rows.half_up", "Half a page up", "Half a page up"),
+    key("g,home", "first", "rows.first", "First", "Go to the first row"),
+    key("G,end", "last", "rows.last", "Last", "Go to the last row"),
+    key("enter", "open", "rows.open", "Open", "Open the selected item", shown=True),
+    key("space", "mark", "rows.mark", "Mark", "Mark the row, or unmark it"),
 ]
 
 TEXT: list[BindingType] = [
-    _key("j,down", "lines(1)", "text.down", "Down", "One line down"),
-    _key("k,up", "lines(-1)", "text.up", "Up", "One line up"),
-    _key("pagedown,ctrl+f", "screens(1)", "text.page", "Page down", "A page down"),
-    _key("pageup,ctrl+b", "screens(-1)", "text.page_up", "Page up", "A page up"),
-    _key("ctrl+d", "screens(0.5)", "text.half", "Half a page down", "Half a page down"),
-    _key("ctrl+u", "screens(-0.5)", "text.half_up", "Half a page up", "Half a page up"),
-    _key("g,home", "first", "text.first", "Beginning", "Go to the beginning of the text"),
-    _key("G,end", "last", "text.last", "End", "Go to the end of the text"),
+    key("j,down", "lines(1)", "text.down", "Down", "One line down"),
+    key("k,up", "lines(-1)", "text.up", "Up", "One line up"),
+    key("pagedown,ctrl+f", "screens(1)", "text.page", "Page down", "A page down"),
+    key("pageup,ctrl+b", "screens(-1)", "text.page_up", "Page up", "A page up"),
+    key("ctrl+d", "screens(0.5)", "text.half", "Half a page down", "Half a page down"),
+    key("ctrl+u", "screens(-0.5)", "text.half_up", "Half a page up", "Half a page up"),
+    key("g,home", "first", "text.first", "Beginning", "Go to the beginning of the text"),
+    key("G,end", "last", "text.last", "End", "Go to the end of the text"),
 ]
 
 LIST: list[BindingType] = [
-    _key("right", "fold(True)", "list.unfold", "Unfold", "Show the sub-agents of this session"),
-    _key("left", "fold(False)", "list.fold", "Fold", "Hide the sub-agents of this session"),
-    _key("o", "toggle_fold", "list.toggle_fold", "Sub-agents", "Show or hide the sub-agents"),
+    key("right", "fold(True)", "list.unfold", "Unfold", "Show the sub-agents of this session"),
+    key("left", "fold(False)", "list.fold", "Fold", "Hide the sub-agents of this session"),
+    key("o", "toggle_fold", "list.toggle_fold", "Sub-agents", "Show or hide the sub-agents"),
 ]
 
 TIMELINE: list[BindingType] = [
-    _key("f", "follow", "timeline.follow", "Follow", "Follow new events", shown=True),
-    _key("plus", "depth(1)", "timeline.more", "More", "Show more kinds of events", shown=True),
-    _key("minus", "depth(-1)", "timeline.less", "Less", "Show fewer kinds of events"),
-    _key("J", "jump('prompt', 1)", "timeline.next_prompt", "Next prompt", "Go to your next prompt"),
-    _key(
+    key("f", "follow", "timeline.follow", "Follow", "Follow new events", shown=True),
+    key("plus", "depth(1)", "timeline.more", "More", "Show more kinds of events", shown=True),
+    key("minus", "depth(-1)", "timeline.less", "Less", "Show fewer kinds of events"),
+    key("J", "jump('prompt', 1)", "timeline.next_prompt", "Next prompt", "Go to your next prompt"),
+    key(
         "K",
         "jump('prompt', -1)",
         "timeline.prompt_before",
         "Previous prompt",
         "Go to your previous prompt",
     ),
-    _key(
+    key(
         "u",
         "jump('uncertain', 1)",
         "timeline.uncertain",
@@ -62,15 +71,15 @@ TIMELINE: list[BindingType] = [
         "Go to the next action with an unknown outcome",
         shown=True,
     ),
-    _key(
+    key(
         "U",
         "jump('uncertain', -1)",
         "timeline.uncertain_before",
         "Previous uncertain",
         "Go to the previous action with an unknown outcome",
     ),
-    _key("n", "jump('match', 1)", "timeline.next_match", "Next match", "Go to the next match"),
-    _key(
+    key("n", "jump('match', 1)", "timeline.next_match", "Next match", "Go to the next match"),
+    key(
         "N",
         "jump('match', -1)",
         "timeline.match_before",
@@ -80,11 +89,11 @@ TIMELINE: list[BindingType] = [
 ]
 
 EVENT: list[BindingType] = [
-    _key("1", "section('event')", "event.event", "Event", "Formatted"),
-    _key("2", "section('arguments')", "event.arguments", "Arguments", "Arguments of the call"),
-    _key("3", "section('result')", "event.result", "Result", "Result of the call"),
-    _key("4", "section('raw')", "event.raw", "Record", "Raw JSON"),
-    _key("y", "copy_id", "event.copy_id", "Copy id", "Copy the event id", shown=True),
-    _key("Y", "copy_text", "event.copy_text", "Copy text", "Copy the text", shown=True),
-    _key("e", "open_file", "event.open", "Edit file", "Open the file in your editor", shown=True),
+    key("1", "section('event')", "event.event", "Event", "Formatted"),
+    key("2", "section('arguments')", "event.arguments", "Arguments", "Arguments of the call"),
+    key("3", "section('result')", "event.result", "Result", "Result of the call"),
+    key("4", "section('raw')", "event.raw", "Record", "Raw JSON"),
+    key("y", "copy_id", "event.copy_id", "Copy id", "Copy the event id", shown=True),
+    key("Y", "copy_text", "event.copy_text", "Copy text", "Copy the text", shown=True),
+    key("e", "open_file", "event.open", "Edit file", "Open the file in your editor", shown=True),
 ]

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from textual.binding import Binding, BindingType
 
-from ..base.keys import ROWS
+from ..base.keys import ROWS, key
 
-
-def _key(
-    key: str, action: str, id: str, name: str, tooltip: str, *, shown: bool = False
-) -> Binding:
-    return Binding(key, action, name, shown, tooltip=tooltip, id=f"candidates.{id}")
-
+_key = partial(key, group="candidates")
 
 CANDIDATE_ROWS: list[BindingType] = [
     # Enter belongs to the pane, which edits with it also while the candidate itself has the keys.
-    *(key for key in ROWS if isinstance(key, Binding) and key.id not in ("rows.open", "rows.mark")),
+    *(one for one in ROWS if isinstance(one, Binding) and one.id not in ("rows.open", "rows.mark")),
     _key("space", "mark", "mark", "Mark", "Mark it, or unmark it; keys act on all marked"),
 ]
 

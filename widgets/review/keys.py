@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from textual.binding import Binding, BindingType
 
+from ..base.keys import key
 
-def _key(
-    key: str, action: str, id: str, name: str, tooltip: str, *, shown: bool = False
-) -> Binding:
-    # At once, so that what is typed right after a verdict goes into its note.
-    at_once = action.startswith("judge(")
-    return Binding(key, action, name, shown, tooltip=tooltip, id=f"review.{id}", priority=at_once)
-
+_key = partial(key, group="review")
+_verdict = partial(_key, shown=True, at_once=True)
+"""What is typed right after a verdict goes into its note."""
 
 CASES: list[BindingType] = [
     _key("enter", "open", "open", "Case", "Show the call and the current file"),
@@ -19,20 +18,11 @@ CASES: list[BindingType] = [
 ]
 
 REVIEW: list[Binding] = [
-    _key("v", "judge('verified')", "verified", "Applied", "Mark as applied", shown=True),
-    _key(
-        "x", "judge('not-applied')", "not_applied", "Not applied", "Mark as not applied", shown=True
-    ),
-    _key("p", "judge('partial')", "partial", "Partial", "Mark as partly applied", shown=True),
-    _key("z", "judge('dismissed')", "dismissed", "Dismiss", "Dismiss without checking", shown=True),
-    _key(
-        "backspace",
-        "undo",
-        "undo",
-        "Undo",
-        "Undo your last decision",
-        shown=True,
-    ),
+    _verdict("v", "judge('verified')", "verified", "Applied", "Mark as applied"),
+    _verdict("x", "judge('not-applied')", "not_applied", "Not applied", "Mark as not applied"),
+    _verdict("p", "judge('partial')", "partial", "Partial", "Mark as partly applied"),
+    _verdict("z", "judge('dismissed')", "dismissed", "Dismiss", "Dismiss without checking"),
+    _key("backspace", "undo", "undo", "Undo", "Undo your last decision", shown=True),
     _key(
         "c",
         "copy_note",

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from textual.binding import Binding, BindingType
 
-from ..base.keys import ROWS
+from ..base.keys import ROWS, key
 
-
-def _key(
-    key: str, action: str, id: str, name: str, tooltip: str, *, shown: bool = False
-) -> Binding:
-    return Binding(key, action, name, shown, tooltip=tooltip, id=f"usage.{id}")
-
+_key = partial(key, group="usage")
 
 USAGE: list[BindingType] = [
     _key("m", "measure(1)", "measure", "Metric", "Tokens, calls, edits or sessions", shown=True),
@@ -42,7 +39,7 @@ SHARES: list[BindingType] = [
     _key("enter", "open", "share", "Sessions", "Sessions of this bar", shown=True),
     _key("left,h", "aside(-1)", "list_before", "Previous list", "Previous list"),
     _key("right,l", "aside(1)", "next_list", "Next list", "Next list"),
-    *(key for key in ROWS if isinstance(key, Binding) and key.id not in ("rows.open", "rows.mark")),
+    *(one for one in ROWS if isinstance(one, Binding) and one.id not in ("rows.open", "rows.mark")),
 ]
 
 SESSION: list[BindingType] = [
