@@ -34,7 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only sessions with this status: " + ", ".join(get_args(Status)),
     )
     parser.add_argument(
-        "--since", metavar="TIME", help="only sessions active since TIME (2h, 3d, 2026-11-20)"
+        "--since",
+        metavar="TIME",
+        help="only sessions active since TIME (2h, 3d, today, yesterday, 2026-11-20)",
     )
     parser.add_argument("--limit", type=int, metavar="N", help="at most N")
     parser.add_argument(
@@ -81,7 +83,7 @@ def _since(text: str | None, now: int) -> int | None:
         return None
     since = moment(text.casefold(), now)
     if since is None:
-        raise UsageError("--since takes an age such as 2h or 3d, or a date such as 2026-11-20.")
+        raise UsageError("Invalid value for --since. Use 2h, 3d, today, yesterday or 2026-11-20.")
     return since
 
 

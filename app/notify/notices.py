@@ -159,7 +159,7 @@ def _counted(kind: Kind, notices: list[Notice]) -> str:
     said = {
         "needs you": "needs you" if number == 1 else "need you",
         "finished": "finished",
-        "died": "died",
-        "long call": "with a call that may wait for approval",
+        "died": "crashed",
+        "long call": "running one tool call for a long time",
     }
     return f"{number} {noun} {said[kind]}"

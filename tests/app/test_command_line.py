@@ -71,7 +71,7 @@ def hostile_store(tmp_path: Path) -> Path:
         (["show", "plain.jsonl"], 0, "The transcript is corrupt: line 1: not JSON"),
         (["list", "--limit", "-1"], 2, "--limit takes a number of sessions, 0 or more."),
         (["list", "--limit", "x"], 2, "invalid int value"),
-        (["list", "--since", "yore"], 2, "--since takes an age such as 2h or 3d"),
+        (["list", "--since", "yore"], 2, "Invalid value for --since. Use 2h, 3d, today"),
         (["list", "--status", "sleepy"], 2, "invalid choice: 'sleepy'"),
         (["show", "plain.jsonl", "--last", "-1"], 2, "--last takes a number of events"),
         (["show", "plain.jsonl", "--event", "evt-1"], 2, "There is no event 'evt-1'"),

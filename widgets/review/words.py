@@ -28,11 +28,10 @@ def doubt(cases: Sequence[Case], verdict: Verdict, key: str) -> str:
     against = [case for case in cases if contradicts(verdict, _suggested(case))]
     if not against:
         return ""
-    says, them = f"For {len(against)} of {len(cases)} the file suggests otherwise", "them"
+    says = f"The file disagrees for {len(against)} of {len(cases)}"
     if len(cases) == 1:
-        says, them = f"The file suggests {_word(against[0])}", "it"
-    word = DECIDED[verdict].text
-    return f"{says}. Press {key} again to mark {them} {word} anyway, or escape to cancel."
+        says = f"The file suggests {_word(against[0])}"
+    return f"{says}. {key} again: {DECIDED[verdict].text} anyway · escape: cancel"
 
 
 def judged(cases: Sequence[Case]) -> str:

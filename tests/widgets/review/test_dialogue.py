@@ -74,6 +74,8 @@ class Review:
         if isinstance(self.dialogue, Doubting):
             key = self.dialogue.question.key
             self.dialogue = recheck(self.dialogue, self.question(key))
+        if isinstance(self.dialogue, Idle):
+            self.keys = []
 
     def question(self, key: str) -> Question:
         return Question(KEYS[key], tuple(case for case in self.chosen if not case.ended), key)

@@ -312,10 +312,10 @@ def test_a_file_is_dated_before_the_call_or_alone() -> None:
         (
             1,
             "verified",
-            "The file suggests not applied. Press v again to mark it applied anyway",
+            "The file suggests not applied. v again: applied anyway",
         ),
-        (2, "not-applied", "The file suggests applied. Press v again to mark it not applied any"),
-        (2, "partial", "The file suggests applied. Press v again to mark it partial anyway"),
+        (2, "not-applied", "The file suggests applied. v again: not applied any"),
+        (2, "partial", "The file suggests applied. v again: partial anyway"),
         (1, "not-applied", ""),
         (2, "verified", ""),
         (4, "verified", ""),
@@ -327,15 +327,12 @@ def test_doubt(number: int, verdict: Any, told: str) -> None:
     asked = Question(verdict, (samples()[number - 1],), "v").doubt
     assert asked.startswith(told)
     assert bool(asked) == bool(told)
-    assert not asked or asked.endswith(", or escape to cancel.")
+    assert not asked or asked.endswith(" · escape: cancel")
 
 
 def test_doubt_about_several() -> None:
     told = Question("verified", tuple(samples()[:3]), "v").doubt
-    assert told == (
-        "For 1 of 3 the file suggests otherwise. Press v again to mark them applied anyway,"
-        " or escape to cancel."
-    )
+    assert told == "The file disagrees for 1 of 3. v again: applied anyway · escape: cancel"
 
 
 def test_a_question_is_the_same_while_cases_and_doubt_are() -> None:
