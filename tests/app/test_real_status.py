@@ -148,7 +148,7 @@ def test_a_resumed_agent_takes_open_calls_for_done(
     (session,) = listed(sessions, root)
     ran = sessions("resume", session, "--root", root, "--dry-run", "--json")
     (warning,) = [one for one in ran.document["warnings"] if "without a result" in one]
-    assert "take them for done" in warning
+    assert "assume the calls succeeded" in warning
     assert f"sessions actions {session} --for-agent" in warning
     assert sessions("actions", session, "--root", root, "--for-agent").out.strip()
 

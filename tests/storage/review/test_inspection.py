@@ -111,7 +111,7 @@ def test_nothing_to_judge_in_what_never_started(own: MyCodeAgentCrash) -> None:
         (
             "mcp__db__query",
             {"sql": "drop"},
-            "What the call did is not known, and it is never made again from here.",
+            "What the call did is not known; it is never repeated from here.",
         ),
         (
             "Edit",
@@ -131,7 +131,7 @@ def test_calls_of_which_no_file_tells(crash: Crash, tool: str, args: object, rea
 @pytest.mark.parametrize(
     ("tool", "reason"),
     [
-        ("NotebookEdit", "What the call did is not known, and it is never made again from here."),
+        ("NotebookEdit", "What the call did is not known; it is never repeated from here."),
         (
             "Edit",
             "What the call was to change cannot be read from it, and it is never made again.",
