@@ -33,7 +33,8 @@ PLANTED, PLANTED_CHINESE = "pelican", "锦鲤"
 bytes is common too: a search is not to be lucky."""
 PLANTS = 3
 """Sessions of a store that hold them, once each; the oldest is one of them."""
-SOURCES = ("steps.py", "writers.py", "corpus.py")
+SOURCES = (Path(__file__), *sorted((Path(__file__).parents[1] / "agents").rglob("*.py")))
+"""The code that makes stores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +117,7 @@ def session_of(path: Path) -> str:
 
 def _digest(plan: Plan) -> str:
     """Changes with the plan and with the code that carries it out."""
-    here = Path(__file__).parent
-    code = b"".join((here / name).read_bytes() for name in SOURCES)
+    code = b"".join(path.read_bytes() for path in SOURCES)
     return hashlib.blake2b(repr(plan).encode() + code, digest_size=6).hexdigest()
 
 
