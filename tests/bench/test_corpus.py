@@ -1,4 +1,4 @@
-"""The stores that are measured: made once from a plan, and used again while the plan is the same."""
+"""The stores that are measured: made once from a plan, and reused while the plan is the same."""
 
 from __future__ import annotations
 
