@@ -12,7 +12,6 @@ from ...storage.library.library import Library
 from ...storage.library.surroundings import order
 from ...storage.library.update import first_and_rest
 from ...storage.model.session import Session, Status
-from ...storage.review.seen_effects import see_effects
 from ...storage.text.folding import fold
 from ...widgets.words.session_filter import moment
 from ..output.lines import columns, session_lines, short_ids
@@ -61,8 +60,10 @@ def run(options: argparse.Namespace) -> int:
     with library_of(scope) as library:
         first, rest = first_and_rest(library)
         library.read_all(only=() if options.children else first)
-        for _ in see_effects(library, now):
-            pass
+        if lost := library.lost_responses(now):
+            from ...storage.review.seen_effects import see_effects  # most lists do without it
+
+            see_effects(library, lost, now)
         sessions = list(_wanted(library, options, since, now))
         ordered = _with_children(sorted(sessions, key=order))[: options.limit]
         if options.json:

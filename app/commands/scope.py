@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...storage.decisions.decisions import Decisions
 from ...storage.files.working_directory import DELETED, working_directory
@@ -25,8 +26,6 @@ from ...storage.private.places import (
     keep_out,
     read_config,
 )
-from ...storage.review.cases import effects_in
-from ...storage.review.effects import NONE, Effects, effects_of
 from ...storage.stores.discovery import Ambiguous, Unknown, resolve
 from ...storage.stores.roots import Root, Roots, find_roots, is_file
 from ...storage.text.printed_name import real_path, unquoted
@@ -35,6 +34,9 @@ from ...storage.transcript.neighbours import parts_beside
 from ...storage.transcript.parts import Parts
 from ...storage.transcript.transcript import Transcript
 from ..output.streams import printable, say
+
+if TYPE_CHECKING:
+    from ...storage.review.effects import Effects
 
 DONE, TROUBLE, USAGE, PARTIAL = 0, 1, 2, 6
 
@@ -242,7 +244,10 @@ def _located(library: Library, event_id: str, paths: Iterable[Path]) -> list[Loc
 
 
 def effects_found(library: Library, transcript: Transcript) -> Effects:
-    """Return the unrecorded effects of a transcript; prints why they may be incomplete."""
+    """Return the unrecorded effects of a transcript; print why there may be more."""
+    from ...storage.review.cases import effects_in  # a list does without them
+    from ...storage.review.effects import NONE, effects_of
+
     session = library.session(transcript.path)
     if session is None:
         return NONE

@@ -52,11 +52,13 @@ class EffectsWorker:
         return effects
 
     def _search(self) -> Iterator[None]:
-        for session in self._library.sessions(self._now()):
+        for session in self._library.lost_responses(self._now()):
             overview = self._library.overview(session.path)
-            if session.status != "crashed" or overview is None or not overview.facts.responses.cut:
-                continue
-            if overview.whole and self._searched.get(session.path) != overview.fingerprint:
+            if (
+                overview
+                and overview.whole
+                and self._searched.get(session.path) != overview.fingerprint
+            ):
                 self._searched[session.path] = overview.fingerprint
                 transcript = self._library.transcript(session.path)
                 yield from self._walk(transcript)

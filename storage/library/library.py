@@ -154,6 +154,15 @@ class Library:
         """The session that a transcript is, or is a part of, as it is now."""
         return self._sessions.one(path, now)
 
+    def lost_responses(self, now: int | None = None) -> list[Session]:
+        """Return the sessions that crashed while a response was being written."""
+        crashed = (one for one in self.sessions(now) if one.status == "crashed")
+        return [
+            session
+            for session in crashed
+            if (overview := self.overview(session.path)) and overview.facts.responses.cut
+        ]
+
     def see_effects(self, path: Path, seen: tuple[SeenEffect, ...]) -> None:
         """Count what a search of the disk found for the session with its newest part at `path`.
 

@@ -6,7 +6,8 @@ found, and from then on the session list counts the same cases as the review.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from ..library.library import Library
@@ -18,22 +19,16 @@ from .effect_inspection import is_late
 from .effects import Effects, effects_of
 
 
-def see_effects(library: Library, now: int) -> Iterator[Session]:
-    """Search for the effects of every session that lost its last response, and count them there.
+def see_effects(library: Library, sessions: Iterable[Session], now: int) -> None:
+    """Search for the effects of sessions that lost a response, and count them there.
 
-    Yields each session that was searched. A transcript that cannot be read is left as it is.
+    A transcript that cannot be read is left as it is.
     """
-    for session in library.sessions(now):
-        overview = library.overview(session.path)
-        if session.status != "crashed" or overview is None or not overview.facts.responses.cut:
-            continue
+    for session in sessions:
         transcript = library.transcript(session.path)
-        try:
+        with suppress(OSError):
             effects = effects_of(transcript, now)
-        except OSError:
-            continue
-        library.see_effects(transcript.path, seen_in(transcript, effects))
-        yield session
+            library.see_effects(transcript.path, seen_in(transcript, effects))
 
 
 def seen_in(transcript: Transcript, effects: Effects) -> tuple[SeenEffect, ...]:

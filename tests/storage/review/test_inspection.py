@@ -106,7 +106,7 @@ def test_nothing_to_judge_in_what_never_started(own: MyCodeAgentCrash) -> None:
         (
             "Bash",
             {"command": "rm -rf /", "path": "/etc/hosts"},
-            "What the command did is not known, it is never run again from here.",
+            "What the command did is not known; it is never run again from here.",
         ),
         (
             "mcp__db__query",
