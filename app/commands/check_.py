@@ -90,7 +90,7 @@ def check(library: Library, path: Path) -> Checked:
     return Checked(
         path,
         transcript.session,
-        transcript.dialect.NAME,
+        transcript.agent.name,
         integrity,
         transcript.facts.records + sum(event.kind != "damaged" for event in tail),
         transcript.tail_bytes(),

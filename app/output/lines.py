@@ -169,7 +169,7 @@ def _marked(event: Event) -> str:
     text = text_of(event)
     if event.outcome != "interrupted":
         return text
-    words = event.dialect.failure(event)
+    words = event.agent.reader.failure(event)
     return text if words in text[:PIPED].casefold() else f"[{words}] {text}"
 
 

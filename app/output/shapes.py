@@ -154,8 +154,8 @@ def event_shape(told: AnnotatedEvent) -> dict[str, Any]:
         "call_id": event.call_id,
         "action": told.action,
         "state": state_shape(told.state),
-        "detail": event.dialect.failure(event) if event.outcome else "",
-        "model": event.dialect.model(event.record),
+        "detail": event.agent.reader.failure(event) if event.outcome else "",
+        "model": event.agent.reader.model(event.record),
         "branch": "active" if told.active else "abandoned",
         "inherited": told.inherited,
     }

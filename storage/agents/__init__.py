@@ -1,24 +1,29 @@
-"""How transcripts are written: each format has a reader, pure functions from record to event."""
+"""The agents whose transcripts can be read: one folder each, one line each in `AGENTS`.
+
+Importing the table is cheap: an agent loads what it needs on first use.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..model.event import Dialect, Record
-from .codebuddy import reader as product
-from .envelope import reader as envelope
-from .mycodeagent import reader as mycodeagent
+from ..model.agent import Agent
+from ..model.event import Record
+from . import codebuddy, envelope, mycodeagent
 
-DIALECTS: dict[str, Dialect] = {
-    dialect.NAME: dialect for dialect in (mycodeagent, envelope, product)
+AGENTS: dict[str, Agent] = {
+    package.AGENT.name: package.AGENT for package in (mycodeagent, envelope, codebuddy)
 }
-"""Formats by name, in the order in which they are asked to recognise a record."""
+"""Agents by name, in the order in which they are asked to recognise a record."""
+
+UNKNOWN = envelope.AGENT
+"""Stands in for the agent of a transcript that none recognises, such as an empty or legacy log."""
 
 
-def detect(records: Iterable[Record]) -> Dialect:
-    """Return the format of the first recognised record, else `envelope` (a legacy log)."""
+def detect(records: Iterable[Record]) -> Agent:
+    """Return the agent of the first recognised record, else `UNKNOWN`."""
     for record in records:
-        for dialect in DIALECTS.values():
-            if dialect.recognises(record):
-                return dialect
-    return envelope
+        for agent in AGENTS.values():
+            if agent.reader.recognises(record):
+                return agent
+    return UNKNOWN

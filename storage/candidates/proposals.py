@@ -93,7 +93,7 @@ def _beside(library: Library, candidate: Candidate, located: Located, source: So
     return Sourced(
         candidate,
         source,
-        dialect=located.event.dialect.NAME,
+        dialect=located.event.agent.name,
         title=session.title if session else "",
         text=shown_text(located.event),
         offset=located.event.place.offset,

@@ -190,7 +190,7 @@ def kin_facts(facts: Facts) -> tuple[object, ...]:
 
 
 def _is_mycodeagent(known: Overview | None) -> bool:
-    return known is not None and known.dialect == "mycodeagent"
+    return known is not None and known.agent.name == "mycodeagent"
 
 
 def _is_agent(file: TranscriptFile) -> bool:
@@ -249,7 +249,7 @@ def _copied(
 
 def _may_be_fork(path: Path, known: Overview) -> bool:
     """Return whether it may be a fork, which only CodeBuddy's main sessions can be."""
-    return known.dialect == "product" and path.parent.name != "subagents"
+    return known.agent.name == "product" and path.parent.name != "subagents"
 
 
 def _nearest(fork: TranscriptFile, sources: Sequence[TranscriptFile]) -> Path | None:

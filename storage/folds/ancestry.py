@@ -47,7 +47,7 @@ class Ancestry:
     def begin(self, event: Event) -> None:
         """Process the first record."""
         said = event.record.get(CONTINUES)
-        if event.dialect.NAME != "product" and isinstance(said, str) and said:
+        if event.agent.name != "product" and isinstance(said, str) and said:
             self.continues = said
 
     def answer(self, call: str, offset: int) -> None:
@@ -67,7 +67,7 @@ class Ancestry:
         """
         if self.own_from is not None and event.place.offset >= self.own_from:
             return ""
-        inner = event.dialect.inner_session(event.record)
+        inner = event.agent.reader.session_in(event.record)
         return "" if inner is None or inner == event.place.session else well_formed(inner)
 
     def copy_from(self, session: str, used: Usage | None) -> None:

@@ -240,15 +240,15 @@ class Facts:
         return facts
 
     def _add_record(self, event: Event, text: str | None) -> Usage | None:
-        dialect, record = event.dialect, event.record
+        reader, record = event.agent.reader, event.record
         if self.records == 1:
             self.ancestry.begin(event)
         if self.inner_session is None:
-            self.inner_session = dialect.inner_session(record)
-        if cwd := dialect.cwd(record):
+            self.inner_session = reader.session_in(record)
+        if cwd := reader.cwd(record):
             self.cwd = self.cwd or cwd
             self.last_cwd = cwd
-        if model := dialect.model(record):
+        if model := reader.model(record):
             self.model = model
         used = None
         if counted := metered(event, self.usage_key):
@@ -257,7 +257,7 @@ class Facts:
         kind = event.kind
         if self.ancestry.own_from is None and (kind in MEANINGFUL or used is not None):
             self._add_source(event, used)
-        if not dialect.STRICT and (joint := joint_of(event)):
+        if not reader.strict and (joint := joint_of(event)):
             self._follow(joint)
         if event.run is not None and event.run != self.ancestry.run:
             self.ancestry.enter(event.run, event.at)
@@ -270,10 +270,10 @@ class Facts:
         elif kind == "prompt":
             self._add_prompt(event.text if text is None else text)
             self.prompted_at = event.at or self.prompted_at
-            if title := dialect.title(event):
+            if title := reader.title(event):
                 self.titles.setdefault(title.source, title.text[:PROMPT_CUT])
         elif kind == "title" or kind == "summary":
-            if title := dialect.title(event):
+            if title := reader.title(event):
                 self.titles[title.source] = title.text[:PROMPT_CUT]
             if kind == "summary" and not self.summary:
                 words = summary_words(event.text if text is None else text)
@@ -283,7 +283,7 @@ class Facts:
         return used
 
     def _add_source(self, event: Event, used: Usage | None) -> None:
-        inner = event.dialect.inner_session(event.record)
+        inner = event.agent.reader.session_in(event.record)
         if inner is None or inner == event.place.session:
             self.ancestry.own_from = event.place.offset
         elif event.kind == "prompt" or used is not None:
@@ -310,7 +310,7 @@ def metered(event: Event, counted: str) -> tuple[str, Usage] | None:
     The same tokens may stand on several records of a response: they count with the first, so that
     an event of the response `counted` last adds none.
     """
-    found = event.dialect.usage(event.record)
+    found = event.agent.reader.usage(event.record)
     return None if found is None or found[0] == counted else found
 
 

@@ -143,7 +143,7 @@ def _key(event: Event) -> int | None:
     """
     record, at = event.record, event.at
     name = record.get("id")
-    if event.dialect.STRICT or at is None or type(name) is not str:
+    if event.agent.reader.strict or at is None or type(name) is not str:
         return None
     said = f"{name}\0{record.get('type')}\0{event.call_id}\0{event.place.size}"
     return (at & 0xFFFFFFFF) << 32 | crc32(said.encode("utf-8", "surrogatepass"))

@@ -111,7 +111,7 @@ class Responses:
         if kind == "snapshot":
             self._add_snapshot(event, directory)
         elif kind in ("answer", "reasoning", "call", "summary"):
-            part = event.dialect.response(event.record)
+            part = event.agent.reader.response(event.record)
             if part is not None:
                 self._add_part(event, part)
             elif event.outcome:
@@ -171,7 +171,7 @@ class Responses:
             self.last = Cut(event.at, event.place.offset, event.place.size)
 
     def _add_snapshot(self, event: Event, directory: str | None) -> None:
-        snapshot = event.dialect.snapshot(event.record)
+        snapshot = event.agent.reader.snapshot(event.record)
         if snapshot is None:
             return
         now = {_checksum(file): file for file in snapshot.files}
@@ -202,7 +202,7 @@ _PLAIN = tuple(one.name for one in fields(Responses) if one.name not in ("last",
 
 
 def _path(event: Event, path: str, directory: str | None) -> str:
-    whole = absolute(path, event.dialect.cwd(event.record) or directory)
+    whole = absolute(path, event.agent.reader.cwd(event.record) or directory)
     return well_formed(whole or path)
 
 

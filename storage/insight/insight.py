@@ -127,10 +127,10 @@ class Insight:
         transcript = self.transcript
         self._part = self._folded = self._earlier = 0
         self._basis = self._basis_now()
-        self._memory = MemoryFold(transcript.session, transcript.dialect.NAME)
+        self._memory = MemoryFold(transcript.session, transcript.agent.name)
         self._recovery = fold_for(transcript)
 
     def _basis_now(self) -> tuple[int, str, int]:
         """Return what the folds are based on; they restart when the file or the branch changes."""
         transcript = self._parts[self._part]
-        return transcript.generation, transcript.dialect.NAME, transcript.facts.branchings
+        return transcript.generation, transcript.agent.name, transcript.facts.branchings

@@ -105,7 +105,7 @@ def concluded(
     `earlier`: how many of the events are in other files, as each file numbers its own.
     """
     integrity, tail = ending
-    session, dialect = transcript.session, transcript.dialect.NAME
+    session, dialect = transcript.session, transcript.agent.name
     if not integrity.is_trusted:
         return Recovery(session, dialect, integrity)
     torn = integrity.state == "partial-tail" or (not tail and transcript.is_torn())
@@ -118,8 +118,8 @@ def concluded(
 def fold_for(transcript: Transcript, max_items: int = MAX_ITEMS) -> Fold:
     """Return an empty fold for a transcript, valid until one of its branches is abandoned."""
     directory = transcript.directory
-    if transcript.dialect.NAME == "mycodeagent":
+    if transcript.agent.name == "mycodeagent":
         return MyCodeAgentFold(directory)
-    if transcript.dialect.NAME == "product":
+    if transcript.agent.name == "product":
         return ProductFold(max_items, directory, left_records(transcript))
     return EnvelopeFold(max_items, directory)

@@ -87,16 +87,16 @@ def _likely(library: Library, event_id: str) -> Iterable[Path]:
         if named:
             return named
     known = ((file.path, library.overview(file.path)) for file in files)
-    return [path for path, known in known if known is None or known.dialect == "mycodeagent"]
+    return [path for path, known in known if known is None or known.agent.name == "mycodeagent"]
 
 
 def _indexes(transcript: Transcript, event_id: str) -> Iterator[int]:
     """The 0-based indexes of the records worth looking at."""
     match = _POSITIONAL.fullmatch(event_id)
-    if match and transcript.dialect.NAME != "mycodeagent":
+    if match and transcript.agent.name != "mycodeagent":
         if int(match[2]) <= len(transcript.positions):
             yield int(match[2]) - 1
-    elif transcript.dialect.NAME == "mycodeagent":
+    elif transcript.agent.name == "mycodeagent":
         yield from _holding(transcript, event_id)
 
 

@@ -98,7 +98,7 @@ class Overviews:
     def glance_at_parts(self, path: Path) -> bool:
         """Glance at a transcript and at all that may be parts of its session; whether any may."""
         self.glance(path)
-        if (overview := self.by_path.get(path)) is None or overview.dialect == "product":
+        if (overview := self.by_path.get(path)) is None or overview.agent.name == "product":
             return False
         for beside, file in self._catalogue.files.items():
             if file.directory == path.parent:
@@ -144,7 +144,7 @@ class Overviews:
         overview = self._recall(path)
         if overview is None or not overview.whole or self._transcripts.has_lost(path):
             return False
-        has_grown = overview.dialect == "mycodeagent" and grew(path, overview.trace)
+        has_grown = overview.agent.name == "mycodeagent" and grew(path, overview.trace)
         return not has_grown and overview.fingerprint.unchanged(self._catalogue.files[path].stat)
 
     def _has_gap(self, path: Path, held: dict[Path, int]) -> bool:

@@ -193,7 +193,7 @@ class SessionBuilder:
             }
             kept = self._ended[parent] = (tuple(parts), calls)
         own = [kept[1].get(call, False) for call in self._kin.calls.get(path, ())]
-        if own or self._overviews[parent].dialect != "product":
+        if own or self._overviews[parent].agent.name != "product":
             return bool(own) and all(own)
         return bool(kept[1]) and all(kept[1].values())
 
@@ -235,7 +235,7 @@ def _session_of(
     return Session(
         session=file.session,
         path=file.path,
-        dialect=overview.dialect,
+        dialect=overview.agent.name,
         workspace=facts.cwd or file.folder,
         title=title,
         title_from=source,

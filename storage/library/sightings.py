@@ -36,7 +36,7 @@ class Sightings:
     def of(self, path: Path, overview: Overview, now: int) -> Sighting | None:
         """What the processes tell of a transcript; None where it is not known where to look."""
         facts = overview.facts
-        if overview.dialect == "mycodeagent":
+        if overview.agent.name == "mycodeagent":
             project = path.parents[2] if path.parent.parts[-2:] == TRANSCRIPTS.parts else None
             began = facts.started_at  # each process writes a transcript of its own
         else:
@@ -56,7 +56,7 @@ class Sightings:
 
     def _is_copy(self, path: Path, project: Path, overview: Overview) -> bool:
         """Whether MyCodeAgent's results name another project than the one it lies in."""
-        if overview.dialect != "mycodeagent":
+        if overview.agent.name != "mycodeagent":
             return False
         size, named = self._named.get(path, (-1, ""))
         if size != overview.fingerprint.size:

@@ -52,7 +52,7 @@ class Surroundings:
 
         `own` is what is known of its newest transcript. Costs a look at all processes.
         """
-        if own.dialect == "product" or evidence.process or evidence.has_registry:
+        if own.agent.name == "product" or evidence.process or evidence.has_registry:
             return None
         return self._sightings.of(path, own, evidence.now)
 
@@ -81,7 +81,7 @@ class Surroundings:
             had_process=registry.has_left(leader) if registry else False,
             desktop=self.desktop(home, file.session),
             session=file.session,
-            answers_end=overview.dialect != "mycodeagent",
+            answers_end=overview.agent.name != "mycodeagent",
         )
 
     def _run(
@@ -92,7 +92,7 @@ class Surroundings:
         directory = facts.last_cwd or facts.cwd
         if home is None or not (owner and owner.is_attached and directory):
             return None
-        if overview.dialect != "product" or not has_long_call(facts, now):
+        if overview.agent.name != "product" or not has_long_call(facts, now):
             return None
         logs = self._logs.setdefault(home, RunLogs(home))
         return logs.run(file.session, directory, facts.updated_at or 0)
@@ -102,7 +102,7 @@ class Surroundings:
 
         The desktop app's are not, nor those of a directory that is not on this machine.
         """
-        if home not in self._registries or overview.dialect != "product":
+        if home not in self._registries or overview.agent.name != "product":
             return False
         if self._desktops[home].is_there or not self._registries[home].tells_all(now):
             return False

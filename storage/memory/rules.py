@@ -173,7 +173,7 @@ class ActionRules:
                 self._notes.write("verification_status", "Interrupted by the user.", event)
             self._stopped = True
         elif event.outcome == "failed":
-            reason = f"Provider {event.dialect.failure(event)}: {_short(event.text)}"
+            reason = f"Provider {event.agent.reader.failure(event)}: {_short(event.text)}"
             self._notes.write("failed_attempts", reason, event)
         elif words := _short(event.text):
             self._answer = item_of(f"Answered: {words}", event)
@@ -204,7 +204,7 @@ class ActionRules:
             return
         failed = event.outcome == "failed"
         if failed:
-            reason = f"{call.words}: {event.dialect.failure(event)}"
+            reason = f"{call.words}: {event.agent.reader.failure(event)}"
             self._notes.put("failed_attempts", _ended(reason, call, event))
         else:
             self._succeed(event, call)
@@ -226,7 +226,7 @@ class ActionRules:
             self._notes.put("completed_work", _ended(call.words, call, event))
 
     def _check(self, event: Event, call: PendingCall, failed: bool) -> None:
-        reason = f" ({event.dialect.failure(event)})" if failed else ""
+        reason = f" ({event.agent.reader.failure(event)})" if failed else ""
         verdict = "failed" if failed or tells_of_failure(event.text) else "passed"
         text = f"{call.check} {verdict}: {call.label}{reason}"
         self._notes.put("verification_status", _ended(text, call, event))

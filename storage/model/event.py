@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+if TYPE_CHECKING:
+    from .agent import Agent
 
 Record = dict[str, Any]
 """One parsed line: a JSON object."""
@@ -112,7 +115,8 @@ class FileSnapshot(NamedTuple):
 
 
 class Event(NamedTuple):
-    """The facts of a record that are cheap to extract; its dialect computes the rest on demand.
+    """The facts of a record that are cheap to extract; its agent's reader computes the rest on
+    demand.
 
     A tuple because one is created per record: a frozen dataclass takes four times as long. `at` is
     in milliseconds since 1970. `run` is set if call ids are only unique within a run, `step` if the
@@ -121,7 +125,7 @@ class Event(NamedTuple):
 
     kind: Kind
     place: Place
-    dialect: Dialect
+    agent: Agent
     record: Record
     event_id: str | None
     at: int | None = None
@@ -137,83 +141,9 @@ class Event(NamedTuple):
     @property
     def text(self) -> str:
         """The readable text: the typed prompt, the answer, the thinking or the output."""
-        return self.dialect.text(self) if self.kind != "damaged" else self.problem
+        return self.agent.reader.text(self) if self.kind != "damaged" else self.problem
 
     @property
     def args(self) -> Any:
         """Arguments of a call: the parsed object, or the raw string if unparsable; else None."""
-        return self.dialect.args(self)
-
-
-class Dialect(Protocol):
-    """The interface of an agent's `reader` module: pure functions that accept any JSON object."""
-
-    @property
-    def NAME(self) -> str:
-        """Name of the format in JSON and on the command line: product, envelope, mycodeagent."""
-        ...
-
-    @property
-    def STRICT(self) -> bool:
-        """Whether a lone CR ends a line, and invalid UTF-8 or JSON makes the transcript corrupt."""
-        ...
-
-    def recognises(self, record: Record) -> bool:
-        """Return whether a record can only have been written in this format."""
-        ...
-
-    def read(self, record: Record, place: Place) -> Event:
-        """Return the event of a record. Never raises: an unknown record gives kind `unknown`."""
-        ...
-
-    def text(self, event: Event) -> str:
-        """Return the readable text of an event in full; "" if it has none."""
-        ...
-
-    def args(self, event: Event) -> Any:
-        """Return the arguments of a call, parsed if possible; None for other events."""
-        ...
-
-    def title(self, event: Event) -> Title | None:
-        """Return the title that an event of kind `title` or `summary` gives the session."""
-        ...
-
-    def inner_session(self, record: Record) -> str | None:
-        """Return the session id inside a record."""
-        ...
-
-    def duration(self, call: Event, result: Event) -> int | None:
-        """Return how long a call took in milliseconds; None if its records do not say."""
-        ...
-
-    def output_file(self, event: Event) -> str:
-        """Return the name of the file with a result's full output; "" if the record has it."""
-        ...
-
-    def with_output(self, event: Event, text: str) -> Event:
-        """Return the result event with `text` as its output."""
-        ...
-
-    def failure(self, event: Event) -> str:
-        """Return in one or two words why a result, answer or terminal failed: `exit 1`."""
-        ...
-
-    def cwd(self, record: Record) -> str | None:
-        """Return the working directory named in a record."""
-        ...
-
-    def model(self, record: Record) -> str | None:
-        """Return the model named in a record."""
-        ...
-
-    def usage(self, record: Record) -> tuple[str, Usage] | None:
-        """Return the tokens and the key under which they count once; None if there are none."""
-        ...
-
-    def response(self, record: Record) -> ResponsePart | None:
-        """Return a record's part in a model response; None if it has none, or does not say."""
-        ...
-
-    def snapshot(self, record: Record) -> FileSnapshot | None:
-        """Return the files of a snapshot record that lists backups; None for others."""
-        ...
+        return self.agent.reader.args(self)

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from ..agents import DIALECTS
+from ..agents import AGENTS
 from ..folds.ancestry import CONTINUES
 from ..model.event import Record
 from .clock import iso
@@ -25,7 +25,7 @@ RESERVED = frozenset(
 class EnvelopeForm:
     """The form of an evidence envelope; NaN is written only if requested."""
 
-    dialect = DIALECTS["envelope"]
+    agent = AGENTS["envelope"]
     prefix = ""
 
     def __init__(self, allow_nan: bool = False) -> None:

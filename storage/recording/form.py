@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
-from ..model.event import Dialect, Record
+from ..model.agent import Agent
+from ..model.event import Record
 from .drafts import Draft
 
 Mend = Literal["nothing", "complete", "cut"]
@@ -20,8 +21,8 @@ class Form(Protocol):
     """How records of one format are drafted, stamped and appended."""
 
     @property
-    def dialect(self) -> Dialect:
-        """The module that reads the format."""
+    def agent(self) -> Agent:
+        """The agent that reads the format."""
         ...
 
     @property

@@ -98,7 +98,7 @@ class Log:
         """Forget the file's contents."""
         self.records = self.end = self._lines = 0
         self.continues = self._inner = None
-        self._chain = chain_for(self._form.dialect.NAME, self.session)
+        self._chain = chain_for(self._form.agent.name, self.session)
         self._is_stale = False
 
     def append(
@@ -239,10 +239,10 @@ class Log:
 
     def _meet(self, records: Sequence[Record]) -> None:
         """Check the format of the first records, and learn the session id in them."""
-        dialect = self._form.dialect
-        if records and (found := detect(records)).NAME != dialect.NAME:
-            raise Untrusted(f"{self.path} is written as {found.NAME}, not as {dialect.NAME}.")
-        names = (dialect.inner_session(record) for record in records)
+        agent = self._form.agent
+        if records and (found := detect(records)) is not agent:
+            raise Untrusted(f"{self.path} is written as {found.name}, not as {agent.name}.")
+        names = (agent.reader.session_in(record) for record in records)
         self._inner = next((name for name in names if name), None)
 
     def _take(self, span: Span) -> None:
@@ -263,7 +263,7 @@ class Log:
         """Return the event of the next line, or of the one `earlier` lines after it."""
         number = self.records + 1 + earlier
         place = Place(self.session, number, line.offset, len(line.data), self._inner)
-        return read_line(line.data, place, self._form.dialect)
+        return read_line(line.data, place, self._form.agent)
 
     def _ending(self, tail: bytes) -> tuple[Tail, list[tuple[int, Event]]]:
         """Return the state of the tail, and its events, each with its line number in the file."""
@@ -326,7 +326,7 @@ class Log:
         chain = self._chain
         state, events = self._ending(tail)
         if events:
-            chain = chain_for(self._form.dialect.NAME, self.session, chain.as_json())
+            chain = chain_for(self._form.agent.name, self.session, chain.as_json())
             for line, event in events:
                 chain.add(event, line)
         verdict = chain.verdict(state)
@@ -355,7 +355,7 @@ class Log:
         self._is_stale = True
         self._inner = self._inner or session
         place = Place(self.session, number, self.end, len(line) - 1, self._inner)
-        event = self._form.dialect.read(record, place)
+        event = self._form.agent.reader.read(record, place)
         self._lines += 1
         self.end += len(line)
         self._add(event)

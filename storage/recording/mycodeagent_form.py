@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from ..agents import DIALECTS
+from ..agents import AGENTS
 from ..agents.mycodeagent.loader import refusal
 from ..folds.ancestry import CONTINUES
 from ..model.event import Record
@@ -32,7 +32,7 @@ def new_event_id() -> str:
 class MyCodeAgentForm:
     """The form of MyCodeAgent's transcripts. `new_id` returns the id of each event."""
 
-    dialect = DIALECTS["mycodeagent"]
+    agent = AGENTS["mycodeagent"]
     prefix = PREFIX
 
     def __init__(self, allow_nan: bool = False, new_id: Callable[[], str] = new_event_id) -> None:

@@ -28,7 +28,7 @@ class Recording:
 
     def __init__(self, store: Store, form: Form, on_record: OnRecord | None) -> None:
         self.store = store
-        self._dialect = form.dialect.NAME
+        self._dialect = form.agent.name
         self._on_record = on_record
         self._opening = opening_of(store.path, store.session, form)
         self._mutex = Mutex()

@@ -182,7 +182,7 @@ class _Course:
     def begin(self, transcript: Transcript) -> None:
         """Continue with the next file."""
         if self._fold is None:
-            self._dialect, self._directory = transcript.dialect.NAME, transcript.directory
+            self._dialect, self._directory = transcript.agent.name, transcript.directory
             self._fold = fold_for(transcript, self._size)
             self._open = OpenCalls(self._directory)
             self._memory = MemoryFold(transcript.session, self._dialect)

@@ -14,7 +14,8 @@ from typing import Literal, NamedTuple, get_args
 import orjson
 
 from ..files.lines import Line, split
-from ..model.event import Dialect, Event, Place, Record
+from ..model.agent import Agent
+from ..model.event import Event, Place, Record
 
 DamageKind = Literal["bad_json", "not_object", "encoding", "too_deep", "too_long"]
 DAMAGE_KINDS: frozenset[str] = frozenset(get_args(DamageKind))
@@ -77,19 +78,19 @@ def parse(line: bytes, strict: bool) -> Record | Mended | Damage:
     return value if type(value) is dict else _not_object(value)
 
 
-def read_line(line: bytes, place: Place, dialect: Dialect) -> Event:
+def read_line(line: bytes, place: Place, agent: Agent) -> Event:
     """Return the event of a non-blank line, damaged or not."""
-    parsed = parse(line, dialect.STRICT)
+    parsed = parse(line, agent.reader.strict)
     if isinstance(parsed, dict):
-        return dialect.read(parsed, place)
+        return agent.reader.read(parsed, place)
     if isinstance(parsed, Mended):
-        return dialect.read(parsed.record, place)._replace(problem=parsed.damage.problem)
-    return damaged(place, dialect, parsed)
+        return agent.reader.read(parsed.record, place)._replace(problem=parsed.damage.problem)
+    return damaged(place, agent, parsed)
 
 
-def damaged(place: Place, dialect: Dialect, damage: Damage) -> Event:
+def damaged(place: Place, agent: Agent, damage: Damage) -> Event:
     """Return the event that represents an unreadable line."""
-    return Event("damaged", place, dialect, {}, None, problem=damage.problem)
+    return Event("damaged", place, agent, {}, None, problem=damage.problem)
 
 
 def damage_of(event: Event) -> Damage | None:

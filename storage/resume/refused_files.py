@@ -80,7 +80,7 @@ def _until_named(text: str) -> Iterator[object]:
 def _of_records(path: Path, data: bytes) -> str:
     transcript = Transcript(path, path.stem.removeprefix(PREFIX))
     transcript.read()
-    if transcript.dialect.NAME != "mycodeagent":
+    if transcript.agent.name != "mycodeagent":
         records = [one for one in _until_named(data.decode()) if isinstance(one, dict)]
         is_named = bool(records and records[-1].get("session_id"))
         return "its records are in another format" if is_named else ""

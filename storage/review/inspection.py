@@ -83,7 +83,7 @@ def _judgement(
 ) -> Finding:
     if look.problem:
         return Finding("unknown", look.problem)
-    if transcript.dialect.NAME == "mycodeagent" and action.args.get("dry_run") is True:
+    if transcript.agent.name == "mycodeagent" and action.args.get("dry_run") is True:
         return Finding("not-applied", DRY_RUN)
     known = _known(transcript, action, look, trail)
     judgement = judge(edit, look.data, known)
@@ -112,7 +112,7 @@ def _with_lost_calls(transcript: Transcript, judgement: Finding, look: Look) -> 
 
 def _known(transcript: Transcript, action: Action, look: Look, trail: Trail) -> Before:
     """Return what is known besides the file's contents."""
-    if transcript.dialect.NAME == "mycodeagent":
+    if transcript.agent.name == "mycodeagent":
         return _known_by_mycodeagent(action, look, trail)
     backup = trail.backup()
     before = None

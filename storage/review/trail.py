@@ -75,9 +75,9 @@ class Trail:
         """The index of the call's request, if that is a separate record."""
         record = self._in_tail() if index is None else read(index).record
         self._directory = transcript.directory
-        self.directory = transcript.dialect.cwd(record) or self._directory
+        self.directory = transcript.agent.reader.cwd(record) or self._directory
         """The agent's working directory."""
-        self.session = transcript.dialect.inner_session(record)
+        self.session = transcript.agent.reader.session_in(record)
         """The session id according to the records: foreign."""
 
     def existed(self) -> bool:
@@ -102,7 +102,7 @@ class Trail:
         A snapshot lists every file tracked so far, so an entry may describe the contents before an
         older change.
         """
-        if self._transcript.dialect.NAME != "product":
+        if self._transcript.agent.name != "product":
             return None
         entries = (self._entry(event) for event in self._snapshots_after())
         entry = next((entry for entry in entries if entry is not None), None)
@@ -145,7 +145,7 @@ class Trail:
 
     def _has_snapshot(self) -> bool:
         """Return whether an envelope snapshot with a content hash names the file."""
-        if self._transcript.dialect.NAME != "envelope":
+        if self._transcript.agent.name != "envelope":
             return False
         indexes = self._naming(range(max(0, self._index - LOOK_BACK), self._index), "snapshot")
         records = (self._read(index).record for index in indexes)
@@ -296,7 +296,7 @@ class Trail:
         # Most paths differ in name; comparing whole paths costs a hundred times as much.
         if path is None or ours is None or _name(path) != _name(ours):
             return False
-        named = absolute(path, self._transcript.dialect.cwd(record) or self._directory)
+        named = absolute(path, self._transcript.agent.reader.cwd(record) or self._directory)
         return named is not None and is_same(named, ours)
 
 

@@ -253,7 +253,7 @@ class Rows:
         if (
             index != self.transcript.folds.fault
             or event.kind == "damaged"
-            or not event.dialect.STRICT
+            or not event.agent.reader.strict
         ):
             return row
         detail = self.transcript.folds.chain.verdict().detail
@@ -279,7 +279,7 @@ def row_of(event: Event, other: Event | None, alive: Alive, current: bool) -> Ro
     added = removed = None
     if ended and other is not None:
         size = len(other.text)
-        duration = event.dialect.duration(event, other)
+        duration = event.agent.reader.duration(event, other)
     if event.kind == "call" and (edit := edit_of(event.tool, event.args)):
         added, removed = lines_changed(edit)
     state = state_of(event, other, alive, current)
@@ -317,12 +317,12 @@ def state_of(event: Event, other: Event | None, alive: Alive, current: bool) -> 
 
 def _detail(event: Event, other: Event | None, state: CallState) -> str:
     if state == "failed":
-        return event.dialect.failure(other or event)
+        return event.agent.reader.failure(other or event)
     if state == "running" and event.tool in QUESTIONS:
         return ASKS_YOU
     if state == "unknown":
         return "unknown"
     if event.outcome == "interrupted":
-        words = event.dialect.failure(event)
+        words = event.agent.reader.failure(event)
         return "" if words in event.text[:CUT].casefold() else words
     return "no result" if state == "uncertain" else ""

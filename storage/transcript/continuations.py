@@ -73,7 +73,7 @@ def _named(
     for path, one in wanted.items():
         session = one.facts.ancestry.continues
         before = by_name.get((files[path].directory, session)) if session else None
-        if before is not None and wanted[before].dialect == one.dialect:
+        if before is not None and wanted[before].agent is one.agent:
             yield path, before
 
 

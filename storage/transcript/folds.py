@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..agents import DIALECTS
+from ..agents import UNKNOWN
 from ..folds.facts import Facts
 from ..folds.integrity import chain_for
 from ..folds.pairing import Pairing, call_key, is_late
 from ..folds.repeats import Repeats, repeated
 from ..folds.tally import SAID, Tally
-from ..model.event import Dialect, Event, Usage
+from ..model.agent import Agent
+from ..model.event import Event, Usage
 from .positions import REPEATED, Positions, code_of
 
 
@@ -36,17 +37,17 @@ class Folds:
         self._session = session
         self._project = project
         self._is_whole = is_whole
-        self.begin(DIALECTS["envelope"])
+        self.begin(UNKNOWN)
 
-    def begin(self, dialect: Dialect) -> None:
-        """Take the records to come, of which there was none yet, as those of a dialect."""
-        self.dialect = dialect
-        self.chain = chain_for(dialect.NAME, self._session)
+    def begin(self, agent: Agent) -> None:
+        """Take the records to come, of which there was none yet, as those of an agent."""
+        self.agent = agent
+        self.chain = chain_for(agent.name, self._session)
 
     @property
     def directory(self) -> str | None:
         """Where the session's agent ran, which relative paths begin at."""
-        return self.facts.last_cwd if self.dialect.NAME != "mycodeagent" else self._project
+        return self.facts.last_cwd if self.agent.name != "mycodeagent" else self._project
 
     def add(self, event: Event, index: int) -> Event:
         """Take in the next record, whose 1-based index is `index`; its event as it is kept."""
@@ -86,15 +87,15 @@ class Folds:
             "chain": self.chain.as_json(),
         }
 
-    def restore(self, dialect: Dialect, data: dict[str, Any], digests: Iterable[bytes]) -> None:
+    def restore(self, agent: Agent, data: dict[str, Any], digests: Iterable[bytes]) -> None:
         """Go on from what `as_json` gave; `digests` are the chunks of its repeats."""
-        self.dialect = dialect
+        self.agent = agent
         self.lines, self.fault = data["lines"], data["fault"]
         self.pairing = Pairing.from_json(data["pairing"])
         self.repeats = Repeats.from_json(data["repeats"], digests)
         self.facts = Facts.from_json(data["facts"])
         self.facts.open_calls = self.pairing.open
-        self.chain = chain_for(dialect.NAME, self._session, data["chain"])
+        self.chain = chain_for(agent.name, self._session, data["chain"])
 
     def _add_repeat(self, event: Event) -> Event:
         """Keep the place of a record that was there before, and count nothing of it."""

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from ..agents import detect
 from ..files.lines import LONGEST, line_end, pread, split
-from ..model.event import Dialect, Record
+from ..model.agent import Agent
+from ..model.event import Record
 from ..records.parsing import Damage, Mended, is_blank, parse
 
 HEAD = 64 * 1024
-"""Bytes at the start of a file that tell its dialect."""
+"""Bytes at the start of a file that tell its agent."""
 
 TELLING = 30
 """Records after which a dialect that nothing told is taken as settled."""
@@ -21,7 +22,7 @@ TELLING = 30
 class Format:
     """How a file is written: its dialect, and the session id inside its records."""
 
-    dialect: Dialect
+    agent: Agent
     inner: str | None = None
     settled: bool = False
     """Whether later records can no longer change it."""
@@ -31,20 +32,20 @@ def format_of(fd: int, size: int) -> Format:
     """How a file is written, from as many of the records at its head as it takes to know."""
     head = _head(fd, size)
     seen: list[Record] = []
-    manner = _told_by(seen)
+    format = _told_by(seen)
     for record in _records(head, TELLING):
         seen.append(record)
-        manner = _told_by(seen)
-        if manner.settled:
-            return manner
-    return replace(manner, settled=len(seen) == TELLING or len(head) < size)
+        format = _told_by(seen)
+        if format.settled:
+            return format
+    return replace(format, settled=len(seen) == TELLING or len(head) < size)
 
 
 def _told_by(records: list[Record]) -> Format:
-    dialect = detect(records)
-    inner = next((name for record in records if (name := dialect.inner_session(record))), None)
-    told = inner is not None and any(dialect.recognises(record) for record in records)
-    return Format(dialect, inner, told)
+    agent = detect(records)
+    inner = next((name for record in records if (name := agent.reader.session_in(record))), None)
+    told = inner is not None and any(agent.reader.recognises(record) for record in records)
+    return Format(agent, inner, told)
 
 
 def head_records(fd: int, size: int, limit: int = TELLING) -> Iterator[Record]:

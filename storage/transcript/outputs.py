@@ -32,10 +32,10 @@ _PLAIN = re.compile(r"\w[\w.@+-]{0,199}")
 
 def with_output(path: Path, event: Event) -> Event:
     """A result with its whole output, if that lies in the folder of the transcript's session."""
-    if event.kind != "result" or not (name := event.dialect.output_file(event)):
+    if event.kind != "result" or not (name := event.agent.reader.output_file(event)):
         return event
     text = output_of(path, name)
-    return event if text is None else event.dialect.with_output(event, text)
+    return event if text is None else event.agent.reader.with_output(event, text)
 
 
 def output_of(path: Path, name: str) -> str | None:
@@ -67,7 +67,7 @@ def _naming(transcript: Transcript, name: str) -> Iterator[Event]:
             for index in indexes:
                 if transcript.positions.kind(index) == "result":
                     event = read(index)
-                    if event.kind == "result" and event.dialect.output_file(event) == name:
+                    if event.kind == "result" and event.agent.reader.output_file(event) == name:
                         yield event
 
 

@@ -8,10 +8,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from ..agents import AGENTS
 from ..agents.mycodeagent.trace import Mark
 from ..files.fingerprint import Fingerprint
 from ..files.lines import opened, tail_start
 from ..folds.facts import Facts, OpenCall
+from ..model.agent import Agent
 from ..model.event import Place
 from ..model.integrity import Integrity
 from .format import format_of, head_records
@@ -27,7 +29,7 @@ GLANCE_LINES = 60
 class Overview:
     """A transcript's facts and state of evidence; `whole` once all of it was read."""
 
-    dialect: str
+    agent: Agent
     facts: Facts
     fingerprint: Fingerprint
     integrity: Integrity
@@ -40,7 +42,7 @@ class Overview:
     def as_json(self) -> dict[str, Any]:
         """Plain data for the index."""
         return {
-            "dialect": self.dialect,
+            "dialect": self.agent.name,
             "facts": self.facts.as_json(),
             "open": [
                 [key, *call] for key, calls in self.facts.open_calls.items() for call in calls
@@ -60,7 +62,7 @@ class Overview:
         facts = Facts.from_json(data["facts"])
         facts.open_calls = calls
         return cls(
-            data["dialect"],
+            AGENTS[data["dialect"]],
             facts,
             Fingerprint(**data["fingerprint"]),
             Integrity(**data["integrity"]),
@@ -75,7 +77,7 @@ def overview_of(transcript: Transcript) -> Overview:
     facts = transcript.facts.copy()
     integrity, tail = transcript.ending()
     return Overview(
-        transcript.dialect.NAME,
+        transcript.agent,
         facts,
         transcript.fingerprint,
         integrity,
@@ -94,7 +96,7 @@ def glance(path: Path, session: str) -> Overview:
         size = os.fstat(fd).st_size
         start = tail_start(fd, size, GLANCE_LINES, GLANCE) if size > GLANCE else 0
         head = list(head_records(fd, size)) if start else []
-        dialect = format_of(fd, size).dialect
+        agent = format_of(fd, size).agent
     transcript = Transcript(path, session, start)
     transcript.read()
     facts = transcript.facts
@@ -102,6 +104,6 @@ def glance(path: Path, session: str) -> Overview:
         return overview_of(transcript)
     first = Facts()
     for record in head:
-        first.add(dialect.read(record, Place(session, None, 0, 0)))
+        first.add(agent.reader.read(record, Place(session, None, 0, 0)))
     facts.precede(first)
-    return Overview(dialect.NAME, facts, Fingerprint(), Integrity(), None, whole=False)
+    return Overview(agent, facts, Fingerprint(), Integrity(), None, whole=False)

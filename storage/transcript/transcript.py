@@ -14,14 +14,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..agents import DIALECTS
+from ..agents import AGENTS
 from ..agents.codebuddy.branches import Tree
 from ..agents.mycodeagent.trace import Trace
 from ..files.fingerprint import Fingerprint, reopened
 from ..files.lines import LONGEST, Line, Span, opened, pread, split, tail_start, whole_lines
 from ..folds.integrity import chain_for
 from ..folds.repeats import repeated
-from ..model.event import Dialect, Event, Place
+from ..model.agent import Agent
+from ..model.event import Event, Place
 from ..model.integrity import Integrity
 from ..records.parsing import TORN, Damage, Tail, damaged, ending_of, is_blank, read_line
 from ..stores.roots import TRANSCRIPTS
@@ -52,7 +53,7 @@ class Transcript:
         self.path = path
         self.session = session
         self.origin = origin
-        self.manner: Format | None = None
+        self.format: Format | None = None
         self.generation = 0
         """Grows when the file was cut or replaced and everything known of it was dropped."""
         self.bytes_read = 0
@@ -81,9 +82,9 @@ class Transcript:
         self.folds.tally.stop()
 
     @property
-    def dialect(self) -> Dialect:
+    def agent(self) -> Agent:
         """The dialect; envelope while nothing was read."""
-        return self.folds.dialect
+        return self.folds.agent
 
     @property
     def directory(self) -> str | None:
@@ -178,7 +179,7 @@ class Transcript:
         state, events = self._read_tail()
         chain = self.folds.chain
         if events:
-            chain = chain_for(self.dialect.NAME, self.session, chain.as_json())
+            chain = chain_for(self.agent.name, self.session, chain.as_json())
             for line, event in events:
                 chain.add(event, line)
         return chain.verdict(state), [event for _, event in events]
@@ -193,12 +194,12 @@ class Transcript:
 
     def as_json(self) -> dict[str, Any]:
         """Plain data from which reading can go on, positions apart."""
-        manner = self.manner
+        format = self.format
         return {
-            "dialect": manner.dialect.NAME if manner else None,
+            "dialect": format.agent.name if format else None,
             # As JSON, which keeps what the index cannot: half a character.
-            "inner": json.dumps(manner.inner) if manner else "null",
-            "settled": manner.settled if manner else False,
+            "inner": json.dumps(format.inner) if format else "null",
+            "settled": format.settled if format else False,
             "fingerprint": self.fingerprint.as_json(),
             "trace": self.trace.as_json() if self.trace else None,
             **self.folds.as_json(),
@@ -211,14 +212,12 @@ class Transcript:
         """What `as_json` gave, without positions; `digests` are the chunks of its repeats."""
         transcript = cls(path, session)
         if data["dialect"]:
-            transcript.manner = Format(
-                DIALECTS[data["dialect"]], json.loads(data["inner"]), data["settled"]
+            transcript.format = Format(
+                AGENTS[data["dialect"]], json.loads(data["inner"]), data["settled"]
             )
         transcript.fingerprint = Fingerprint(**data["fingerprint"])
         folds = transcript.folds
-        folds.restore(
-            transcript.manner.dialect if transcript.manner else folds.dialect, data, digests
-        )
+        folds.restore(transcript.format.agent if transcript.format else folds.agent, data, digests)
         transcript._go_on(folds)
         if transcript.trace is not None:
             transcript.trace.load(data["trace"])
@@ -231,30 +230,30 @@ class Transcript:
             return False
         if started and not self.fingerprint.holds(fd, stat, self.origin):
             return False
-        before = self.manner
+        before = self.format
         if before is not None and before.settled:
             return True
         now = format_of(fd, stat.st_size)
-        if started and before and (before.dialect, before.inner) != (now.dialect, now.inner):
+        if started and before and (before.agent, before.inner) != (now.agent, now.inner):
             return False
         if not started:
-            self.folds.begin(now.dialect)
-        self.manner = now
+            self.folds.begin(now.agent)
+        self.format = now
         return True
 
     def _restart(self, fd: int, stat: os.stat_result) -> None:
         self.generation += 1
-        self.manner = format_of(fd, stat.st_size)
+        self.format = format_of(fd, stat.st_size)
         self.origin = tail_start(fd, min(self.origin, stat.st_size), 1, LONGEST)
         self._clear()
-        self.folds.begin(self.manner.dialect)
+        self.folds.begin(self.format.agent)
 
     def _events_of(self, span: Span, number: int) -> Iterator[Event]:
         """The events of whole lines that come after so many records."""
         if span.data is None:
             yield _too_long(self, span, number + 1 if self.origin == 0 else None)
             return
-        for line in split(span.data, span.offset, self.dialect.STRICT):
+        for line in split(span.data, span.offset, self.agent.reader.strict):
             if not is_blank(line.data):
                 number += 1
                 event = self._event(line, number if self.origin == 0 else None)
@@ -268,7 +267,7 @@ class Transcript:
             index = len(offsets) + 1
             yield folds.add(_too_long(self, span, index if is_whole else None), index)
             return
-        for line in split(span.data, span.offset, self.dialect.STRICT):
+        for line in split(span.data, span.offset, self.agent.reader.strict):
             folds.lines += 1
             if is_blank(line.data):
                 folds.chain.blank(folds.lines)
@@ -302,13 +301,13 @@ class Transcript:
         if end - start > LONGEST:
             return _too_long(self, Span(start, end - start, None), number)
         # Without its last line end: to take that off would copy a long line.
-        lines = split(pread(fd, end - start - 1, start), start, self.dialect.STRICT)
+        lines = split(pread(fd, end - start - 1, start), start, self.agent.reader.strict)
         return self._as_kept(self._event(next(lines), number), index)
 
     def _event(self, line: Line, number: int | None) -> Event:
-        inner = self.manner.inner if self.manner else None
+        inner = self.format.inner if self.format else None
         place = Place(self.session, number, line.offset, len(line.data), inner)
-        return read_line(line.data, place, self.dialect)
+        return read_line(line.data, place, self.agent)
 
     def _read_tail(self) -> tuple[Tail, list[tuple[int, Event]]]:
         """What follows the last LF; its events, each with its line's number in the file."""
@@ -319,7 +318,7 @@ class Transcript:
             return "torn", []
         with opened(self.path) as fd:
             data = pread(fd, size, self.fingerprint.offset)
-        state, lines = ending_of(data, self.fingerprint.offset, self.dialect.STRICT)
+        state, lines = ending_of(data, self.fingerprint.offset, self.agent.reader.strict)
         first = len(self.positions) + 1
         return state, [
             (self.folds.lines + count, self._event(line, number if self.origin == 0 else None))
@@ -336,4 +335,4 @@ def open_at_end(path: Path, session: str, lines: int, limit: int) -> Transcript:
 def _too_long(transcript: Transcript, span: Span, number: int | None) -> Event:
     place = Place(transcript.session, number, span.offset, span.size)
     sentence = f"the line is {span.size / 1e6:,.0f} MB long, more than can be shown"
-    return damaged(place, transcript.dialect, Damage("too_long", sentence))
+    return damaged(place, transcript.agent, Damage("too_long", sentence))

@@ -88,7 +88,7 @@ class Crash:
         self.transcript.write_bytes(data.removesuffix(b"\n") if self.is_unterminated else data)
         transcript = Transcript(self.transcript, self.transcript.stem.removeprefix("transcript-"))
         transcript.read()
-        assert self.dialect == transcript.dialect.NAME
+        assert self.dialect == transcript.agent.name
         return transcript
 
     def action(self) -> Action:

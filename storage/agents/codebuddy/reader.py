@@ -5,18 +5,18 @@ The format is undocumented, so every field may be missing or of another type.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import orjson
 
 from ...folds.titles import is_placeholder
-from ...model.event import Dialect, Event, Kind, Outcome, Place, Record, Title
+from ...model.event import Event, Kind, Outcome, Place, Record, Title
 from ...records.fields import arguments, mapping, milliseconds, string
 from ...records.prose import label, named_output, prose
 from ...records.tokens import usage_of as usage
 from ...records.typed import is_summary, task_of, typed_text
+from . import AGENT
 from .outcomes import (
     answer_outcome,
     duration,
@@ -29,29 +29,28 @@ from .outcomes import (
 from .response_parts import response, snapshot
 
 __all__ = [
-    "NAME",
-    "STRICT",
     "args",
     "cwd",
     "duration",
     "failure",
-    "inner_session",
+    "has_ids",
     "model",
     "output_file",
     "read",
     "recognises",
     "response",
+    "session_in",
     "snapshot",
+    "strict",
     "text",
     "title",
     "usage",
     "with_output",
 ]
 
-NAME: Final = "product"
-STRICT: Final = False
+strict: Final = False
+has_ids: Final = False
 
-_SELF = cast("Dialect", sys.modules[__name__])
 _SYNTHETIC = ("skipRun", "isMeta", "isCompactInternal", "isSummary", "compactType")
 _COMPACTED = ("isCompacted", "isSummary", "compactType")
 _TITLE_KEYS = {
@@ -102,7 +101,7 @@ def _event(
     return Event(
         kind,
         place,
-        _SELF,
+        AGENT,
         record,
         _event_id(place),
         milliseconds(record.get("timestamp")),
@@ -160,7 +159,7 @@ def _read_call(record: Record, place: Place) -> Event:
     return Event(
         "call",
         place,
-        _SELF,
+        AGENT,
         record,
         _event_id(place),
         milliseconds(record.get("timestamp")),
@@ -175,7 +174,7 @@ def _read_result(record: Record, place: Place) -> Event:
     return Event(
         "result",
         place,
-        _SELF,
+        AGENT,
         record,
         _event_id(place),
         milliseconds(record.get("timestamp")),
@@ -330,7 +329,7 @@ def _task_title(record: Record) -> Title | None:
     return Title(task[1], "summary")
 
 
-def inner_session(record: Record) -> str | None:
+def session_in(record: Record) -> str | None:
     """Return the session id in a record: in sub-agents and forks it differs from the file name."""
     return string(record.get("sessionId"))
 

@@ -71,7 +71,7 @@ class ProductFold:
         if event.kind == "reasoning":
             self._thoughts += 1
         elif event.kind == "title":
-            if title := event.dialect.title(event):
+            if title := event.agent.reader.title(event):
                 self._titles[title.source] = title.text
         elif event.kind == "snapshot":
             self._snapshots.update(_snapshots_of(event.record))

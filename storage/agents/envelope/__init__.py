@@ -2,3 +2,16 @@
 
 Read-only knowledge of this format alone. Independent of other agents.
 """
+
+from __future__ import annotations
+
+from ...model.agent import Agent, Reader
+
+
+def _reader() -> Reader:
+    from . import reader
+
+    return reader
+
+
+AGENT = Agent(name="envelope", title="the envelope format", load_reader=_reader)

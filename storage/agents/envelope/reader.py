@@ -5,12 +5,10 @@ Every record may carry its own id and sequence; these are checked by `integrity`
 
 from __future__ import annotations
 
-import sys
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ...folds.titles import is_placeholder
 from ...model.event import (
-    Dialect,
     Event,
     Kind,
     Outcome,
@@ -25,11 +23,11 @@ from ...records.typed import is_summary, typed_text
 from ..defaults import response as response
 from ..defaults import snapshot as snapshot
 from ..defaults import usage as usage
+from . import AGENT
 
-NAME: Final = "envelope"
-STRICT: Final = True
+strict: Final = True
+has_ids: Final = False
 
-_SELF = cast("Dialect", sys.modules[__name__])
 _KINDS: dict[str, Kind] = {
     "reasoning": "reasoning",
     "function_call": "call",
@@ -73,7 +71,7 @@ def read(record: Record, place: Place) -> Event:
     return Event(
         kind,
         place,
-        _SELF,
+        AGENT,
         record,
         string(record.get("event_id")) or _positional_id(place),
         milliseconds(record.get("recorded_at")) or milliseconds(record.get("timestamp")),
@@ -153,7 +151,7 @@ def title(event: Event) -> Title | None:
     return None if words is None or is_placeholder(words) else Title(words, "ai-title")
 
 
-def inner_session(record: Record) -> str | None:
+def session_in(record: Record) -> str | None:
     """Return the session id in a record."""
     return string(record.get("session_id"))
 

@@ -2,3 +2,16 @@
 
 Read-only knowledge of this agent alone. Independent of other agents.
 """
+
+from __future__ import annotations
+
+from ...model.agent import Agent, Reader
+
+
+def _reader() -> Reader:
+    from . import reader
+
+    return reader
+
+
+AGENT = Agent(name="mycodeagent", title="MyCodeAgent", load_reader=_reader)

@@ -6,13 +6,11 @@ loader and are of kind `unknown` here.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from ...folds.titles import one_line
 from ...model.event import (
-    Dialect,
     Event,
     Kind,
     Outcome,
@@ -27,14 +25,14 @@ from ...records.typed import typed_text
 from ..defaults import response as response
 from ..defaults import snapshot as snapshot
 from ..defaults import usage as usage
+from . import AGENT
 
-NAME: Final = "mycodeagent"
-STRICT: Final = True
+strict: Final = True
+has_ids: Final = True
 
 FOREIGN = "foreign: the record belongs to another session"
 """`Event.problem` of a record whose session is not that of the transcript."""
 
-_SELF = cast("Dialect", sys.modules[__name__])
 _STATUSES: dict[str, tuple[Kind, Stage, Outcome]] = {
     "requested": ("call", "requested", ""),
     "started": ("call", "started", ""),
@@ -62,7 +60,7 @@ def recognises(record: Record) -> bool:
     return "event_type" in record and "payload" in record
 
 
-def inner_session(record: Record) -> str | None:
+def session_in(record: Record) -> str | None:
     """Return the session id in a record; that of the first record identifies the transcript."""
     session = record.get("session_id")
     return scalar(session) if session else None
@@ -110,7 +108,7 @@ def _event(
     return Event(
         kind,
         place,
-        _SELF,
+        AGENT,
         record,
         _event_id(record, place),
         milliseconds(record.get("timestamp")),

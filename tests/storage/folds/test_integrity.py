@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.storage.agents import DIALECTS
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.files.lines import split
 from sessions_tui.storage.folds.integrity import Chain, chain_for
-from sessions_tui.storage.model.event import Dialect, Place
+from sessions_tui.storage.model.agent import Agent
+from sessions_tui.storage.model.event import Place
 from sessions_tui.storage.model.integrity import Integrity
 from sessions_tui.storage.records.parsing import is_blank, parse, read_line, tail_of
 
@@ -20,18 +21,18 @@ ENVELOPE = sorted(CASES.glob("envelope/*.jsonl"))
 MYCODEAGENT = sorted(CASES.glob("mycodeagent*/**/*.jsonl"))
 
 
-def judge(data: bytes, dialect: Dialect, session: str, resume: bool = False) -> Integrity:
+def judge(data: bytes, agent: Agent, session: str, resume: bool = False) -> Integrity:
     """The verdict on a whole file; with `resume` the chain is put away after every line."""
-    *lines, tail = split_tail(data, dialect.STRICT)
-    inner = first_session(data, dialect)
-    chain = chain_for(dialect.NAME, session)
-    state = tail_of(tail, dialect.STRICT)
+    *lines, tail = split_tail(data, agent.reader.strict)
+    inner = first_session(data, agent)
+    chain = chain_for(agent.name, session)
+    state = tail_of(tail, agent.reader.strict)
     if state == "whole":
         lines.append(tail)
     for number, line in enumerate(lines, 1):
         if resume:
-            chain = chain_for(dialect.NAME, session, json.loads(json.dumps(chain.as_json())))
-        feed(chain, line, number, dialect, Place(session, number, 0, len(line), inner))
+            chain = chain_for(agent.name, session, json.loads(json.dumps(chain.as_json())))
+        feed(chain, line, number, agent, Place(session, number, 0, len(line), inner))
     return chain.verdict(state)
 
 
@@ -41,19 +42,19 @@ def split_tail(data: bytes, lone_cr: bool) -> list[bytes]:
     return lines if data and data[-1:] not in (b"\n", b"\r") else [*lines, b""]
 
 
-def first_session(data: bytes, dialect: Dialect) -> str | None:
+def first_session(data: bytes, agent: Agent) -> str | None:
     for line in split(data, 0, lone_cr=True):
         parsed = parse(line.data, strict=False)
-        if isinstance(parsed, dict) and (session := dialect.inner_session(parsed)):
+        if isinstance(parsed, dict) and (session := agent.reader.session_in(parsed)):
             return session
     return None
 
 
-def feed(chain: Chain, line: bytes, number: int, dialect: Dialect, place: Place) -> None:
+def feed(chain: Chain, line: bytes, number: int, agent: Agent, place: Place) -> None:
     if is_blank(line):
         chain.blank(number)
     else:
-        chain.add(read_line(line, place, dialect), number)
+        chain.add(read_line(line, place, agent), number)
 
 
 def expected_of(path: Path) -> dict[str, Any]:
@@ -65,7 +66,7 @@ def expected_of(path: Path) -> dict[str, Any]:
 @pytest.mark.parametrize("path", ENVELOPE, ids=lambda path: path.stem)
 def test_envelope_cases(path: Path, resume: bool) -> None:
     expected = expected_of(path)
-    verdict = judge(path.read_bytes(), DIALECTS["envelope"], path.stem, resume)
+    verdict = judge(path.read_bytes(), AGENTS["envelope"], path.stem, resume)
     assert verdict.state == expected["verdict"].replace("_", "-")
     if verdict.state == "corrupt":
         assert verdict.kind == expected["kind"]
@@ -75,7 +76,7 @@ def test_envelope_cases(path: Path, resume: bool) -> None:
 @pytest.mark.parametrize("path", MYCODEAGENT, ids=lambda path: path.stem)
 def test_mycodeagent_cases(path: Path) -> None:
     error = expected_of(path).get("error")
-    verdict = judge(path.read_bytes(), DIALECTS["mycodeagent"], path.stem)
+    verdict = judge(path.read_bytes(), AGENTS["mycodeagent"], path.stem)
     if error is None or "has no events" in error["message"]:
         assert verdict.state in ("ok", "partial-tail")
         return
@@ -97,12 +98,12 @@ def test_mycodeagent_cases(path: Path) -> None:
 )
 def test_product_cases(name: str, state: str, kind: str | None, line: int | None) -> None:
     data = (CASES / "product" / f"{name}.jsonl").read_bytes()
-    verdict = judge(data, DIALECTS["product"], name)
+    verdict = judge(data, AGENTS["product"], name)
     assert (verdict.state, verdict.kind, verdict.line) == (state, kind, line)
 
 
 def test_product_counts_its_damaged_lines() -> None:
-    verdict = judge(b'{"a":1}\nx\n\n{"a":1}\n[]\n{"a"', DIALECTS["product"], "s", resume=True)
+    verdict = judge(b'{"a":1}\nx\n\n{"a":1}\n[]\n{"a"', AGENTS["product"], "s", resume=True)
     assert (verdict.state, verdict.kind, verdict.line) == ("damaged", "bad_json", 2)
     assert verdict.detail.startswith("2 lines are damaged; line 2: ")
 
@@ -144,7 +145,7 @@ CALLS = {"role": "assistant", "metadata": {"tool_calls": [None, {"id": "c"}]}}
     ],
 )
 def test_what_mycodeagent_takes(line: bytes) -> None:
-    assert judge(own() + line + own(), DIALECTS["mycodeagent"], "s-1").state == "ok"
+    assert judge(own() + line + own(), AGENTS["mycodeagent"], "s-1").state == "ok"
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,7 @@ def test_what_mycodeagent_takes(line: bytes) -> None:
 )
 @pytest.mark.parametrize("resume", [False, True])
 def test_what_mycodeagent_refuses(line: bytes, resume: bool) -> None:
-    verdict = judge(own() + line + own(), DIALECTS["mycodeagent"], "s-1", resume)
+    verdict = judge(own() + line + own(), AGENTS["mycodeagent"], "s-1", resume)
     assert (verdict.state, verdict.line) == ("corrupt", 2)
     assert verdict.detail.startswith("MyCodeAgent will refuse this file: line 2: ")
 
@@ -188,9 +189,9 @@ def test_what_mycodeagent_refuses(line: bytes, resume: bool) -> None:
     ],
 )
 def test_the_end_of_a_mycodeagent_file(end: bytes, state: str) -> None:
-    assert judge(own() + end, DIALECTS["mycodeagent"], "s-1").state == state
+    assert judge(own() + end, AGENTS["mycodeagent"], "s-1").state == state
 
 
 def test_mycodeagent_goes_by_the_first_session_named() -> None:
     early = own(session_id=None, event_type="nonsense")
-    assert judge(early + own(), DIALECTS["mycodeagent"], "s-1").state == "ok"
+    assert judge(early + own(), AGENTS["mycodeagent"], "s-1").state == "ok"

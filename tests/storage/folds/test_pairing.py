@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.storage.agents import DIALECTS
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.folds.pairing import Pairing
 from sessions_tui.storage.model.event import Event, Place
 
@@ -22,7 +22,7 @@ def product(step: Step) -> Event:
         record |= {"type": "function_call_result", "callId": call, "status": "completed"}
     else:
         record |= {"type": "reasoning", "rawContent": [{"type": "reasoning_text", "text": "hm"}]}
-    return DIALECTS["product"].read(record, Place("s", 1, 0, 0))
+    return AGENTS["product"].reader.read(record, Place("s", 1, 0, 0))
 
 
 def mycodeagent(step: Step) -> Event:
@@ -50,7 +50,7 @@ def mycodeagent(step: Step) -> Event:
         "payload": payload,
         "schema_version": 1,
     }
-    return DIALECTS["mycodeagent"].read(record, Place("s", 1, 0, 0, "s"))
+    return AGENTS["mycodeagent"].reader.read(record, Place("s", 1, 0, 0, "s"))
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def named(step: Step, dialect: str) -> Event:
     if kind != "think":
         record = {"callId": call} | ({"name": tool} if tool else {})
         record |= {"type": "function_call"} if kind == "call" else {"type": "function_call_result"}
-    return DIALECTS[dialect].read(record, Place("s", 1, 0, 0))
+    return AGENTS[dialect].reader.read(record, Place("s", 1, 0, 0))
 
 
 @pytest.mark.parametrize(

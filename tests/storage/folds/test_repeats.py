@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_tui.storage.agents import DIALECTS
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.folds import repeats as module
 from sessions_tui.storage.folds.repeats import Repeats
 from sessions_tui.storage.index.index import Index
@@ -128,7 +128,7 @@ def test_it_is_a_set_of_all_that_came(records: list[tuple[int, int]], stop: int)
             if count == stop:
                 chunks = [data for _, data in repeats.changed_chunks()]
                 repeats = Repeats.from_json(repeats.as_json(), chunks)
-            event = DIALECTS["product"].read(thought(number, at), Place("s", 1, 0, 100))
+            event = AGENTS["product"].reader.read(thought(number, at), Place("s", 1, 0, 100))
             assert repeats.is_one(event) == ((number, at) in seen)
             seen.add((number, at))
     finally:

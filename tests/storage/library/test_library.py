@@ -311,7 +311,7 @@ def test_a_glance_tells_what_the_whole_file_tells(tmp_path: Path, case: str) -> 
     transcript = Transcript(path, case)
     transcript.read()
     whole = overview_of(transcript)
-    assert (seen.whole, seen.events, seen.dialect) == (False, None, whole.dialect)
+    assert (seen.whole, seen.events, seen.agent) == (False, None, whole.agent)
     for claim in ("started_at", "updated_at", "cwd", "first_prompt", "titles"):
         assert getattr(seen.facts, claim) == getattr(whole.facts, claim)
     for claim in ("model", "last", "inner_session"):

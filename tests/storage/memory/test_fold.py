@@ -26,7 +26,7 @@ PATHS = sorted(path for path in CASES.glob("**/*.jsonl") if path.name != "histor
 def told(path: Path) -> tuple[str, list[Event]]:
     transcript = Transcript(path, path.stem)
     events = [event for events in transcript.advance() for event in events]
-    return transcript.dialect.NAME, events + transcript.tail()
+    return transcript.agent.name, events + transcript.tail()
 
 
 def through_json(fold: MemoryFold) -> MemoryFold:
@@ -96,7 +96,7 @@ def test_no_record_breaks_it(path: Path, data: st.DataObject) -> None:
     fold = MemoryFold("s", dialect)
     for event in events[:40]:
         record = changed(event.record, data) if event.kind != "damaged" else {}
-        fold.add(event.dialect.read(record, event.place))
+        fold.add(event.agent.reader.read(record, event.place))
     memory = fold.memory()
     assert len(render(memory, 1_000)) <= 1_000
     assert through_json(fold).memory() == memory

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.storage.agents import DIALECTS
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.memory.fold import MemoryFold
 from sessions_tui.storage.memory.notes import KEPT
 from sessions_tui.storage.model.event import Event, Place, Record
@@ -30,7 +30,7 @@ def events_of(path: Path) -> tuple[Transcript, list[Event]]:
 
 def remembered(path: Path, keep_all: bool = True, alive: bool = False) -> SessionMemory:
     transcript, events = events_of(path)
-    return folded(events, transcript.dialect.NAME, keep_all).memory(alive)
+    return folded(events, transcript.agent.name, keep_all).memory(alive)
 
 
 def folded(events: list[Event], dialect: str, keep_all: bool = False) -> MemoryFold:
@@ -203,7 +203,7 @@ def test_calls_of_a_living_agent_are_at_work() -> None:
 
 def product(record: Record, offset: int = 0) -> Event:
     full = {"timestamp": 1_795_000_000_000, "sessionId": "s", **record}
-    return DIALECTS["product"].read(full, Place("s", None, offset, 0))
+    return AGENTS["product"].reader.read(full, Place("s", None, offset, 0))
 
 
 def prompt(text: str) -> Event:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from sessions_tui.storage.agents import DIALECTS
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.model.event import Place
 from sessions_tui.storage.records.parsing import (
     Damage,
@@ -119,7 +119,7 @@ def test_tail(tail: bytes, strict: bool, state: str) -> None:
 
 
 def test_a_damaged_line_is_an_event_that_says_why() -> None:
-    event = read_line(b"not json", PLACE, DIALECTS["envelope"])
+    event = read_line(b"not json", PLACE, AGENTS["envelope"])
     assert event.kind == "damaged"
     assert event.event_id is None
     assert event.text == event.problem == "bad_json: not JSON: Expecting value at character 1"
@@ -128,7 +128,7 @@ def test_a_damaged_line_is_an_event_that_says_why() -> None:
 
 def test_a_mended_line_keeps_its_kind_and_its_damage() -> None:
     line = b'{"type":"message","role":"user","content":"h\xffi"}'
-    event = read_line(line, PLACE, DIALECTS["product"])
+    event = read_line(line, PLACE, AGENTS["product"])
     assert (event.kind, event.text) == ("prompt", "h\ufffdi")
     damage = damage_of(event)
     assert damage is not None
@@ -136,6 +136,6 @@ def test_a_mended_line_keeps_its_kind_and_its_damage() -> None:
 
 
 def test_other_problems_are_no_damage() -> None:
-    event = read_line(b'{"type":"message","content":"x"}', PLACE, DIALECTS["envelope"])
+    event = read_line(b'{"type":"message","content":"x"}', PLACE, AGENTS["envelope"])
     assert event.problem.startswith("malformed: ")
     assert damage_of(event) is None

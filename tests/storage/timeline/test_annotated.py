@@ -121,7 +121,7 @@ def test_actions_and_states(
     path = tmp_path / "s.jsonl"
     path.write_text("".join(json.dumps(WRITERS[dialect](step)) + "\n" for step in steps))
     told = annotator(path)
-    assert [one.event.dialect.NAME for one in told] == [dialect] * len(steps)
+    assert [one.event.agent.name for one in told] == [dialect] * len(steps)
     assert [one.event.kind for one in told] == kinds
     assert [one.action for one in told] == actions
     assert [one.state for one in told if one.event.kind == "call"] == [

@@ -68,7 +68,7 @@ def test_a_bad_last_line_with_its_end_is_corrupt(
     path.write_bytes(good + bad + b"\r")
     transcript = read(path)
     verdict = transcript.integrity()
-    assert (transcript.dialect.NAME, verdict.state, verdict.line) == (format, "corrupt", 2)
+    assert (transcript.agent.name, verdict.state, verdict.line) == (format, "corrupt", 2)
     assert overview_of(transcript).events == 1
     assert glance(path, "s").integrity == verdict
     assert not transcript.is_torn()

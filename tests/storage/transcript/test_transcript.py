@@ -46,8 +46,8 @@ def all_known(read: Transcript) -> dict[str, Any]:
     """Everything that a transcript says of what it read."""
     positions = read.positions
     return {
-        "dialect": read.dialect.NAME,
-        "inner": read.manner.inner if read.manner else None,
+        "dialect": read.agent.name,
+        "inner": read.format.inner if read.format else None,
         "positions": (list(positions.offsets), bytes(positions.kinds), list(positions.links)),
         "lines": read.folds.lines,
         "facts": read.facts.as_json(),
@@ -261,11 +261,11 @@ def test_an_empty_file_takes_the_dialect_of_what_comes(tmp_path: Path, case: str
     path = tmp_path / source.name
     path.touch()
     read = whole(path)
-    assert (read.dialect.NAME, read.integrity().state) == ("envelope", "ok")
+    assert (read.agent.name, read.integrity().state) == ("envelope", "ok")
     path.write_bytes(source.read_bytes())
     read.read()
     assert all_known(read) == all_known(whole(path))
-    assert (f"{read.dialect.NAME}/" in case, read.generation) == (True, 0)
+    assert (f"{read.agent.name}/" in case, read.generation) == (True, 0)
 
 
 def test_a_head_that_tells_nothing_is_not_read_for_ever(
@@ -275,8 +275,8 @@ def test_a_head_that_tells_nothing_is_not_read_for_ever(
     legacy = json.dumps({"type": "message", "role": "user", "content": "y" * 20_000}).encode()
     path.write_bytes((legacy + b"\n") * 5)
     read = whole(path)
-    assert read.manner is not None
-    assert read.manner.settled
+    assert read.format is not None
+    assert read.format.settled
     with path.open("ab") as file:
         file.write(b"{}\n")
     assert bytes_read_by(monkeypatch, read) < 8 * fingerprint.EDGE

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sessions_tui.storage.agents.codebuddy import AGENT
 from sessions_tui.storage.agents.codebuddy import reader as product
 from sessions_tui.storage.files.lines import split
 from sessions_tui.storage.model.event import Event, Place, Record, Usage
@@ -21,7 +22,7 @@ CSV = "c-Users-Lin Mei-Desktop-报表 2026/ec3e3f81-2aaa-4e6b-908c-8ef0e94db988"
 def events_of(path: Path) -> Iterator[Event]:
     for number, line in enumerate(split(path.read_bytes(), 0, lone_cr=False), 1):
         if not is_blank(line.data):
-            yield read_line(line.data, Place(path.stem, number, line.offset, 0), product)
+            yield read_line(line.data, Place(path.stem, number, line.offset, 0), AGENT)
 
 
 def case(name: str) -> list[Event]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from sessions_tui.storage.agents.envelope import AGENT
 from sessions_tui.storage.agents.envelope import reader as envelope
 from sessions_tui.storage.files.lines import split
 from sessions_tui.storage.model.event import Event, Place
@@ -18,7 +19,7 @@ CASES = Path(__file__).parents[3] / "cases" / "envelope"
 def case(name: str) -> list[Event]:
     path = CASES / f"{name}.jsonl"
     return [
-        read_line(line.data, Place(name, number, line.offset, len(line.data)), envelope)
+        read_line(line.data, Place(name, number, line.offset, len(line.data)), AGENT)
         for number, line in enumerate(split(path.read_bytes(), 0, lone_cr=True), 1)
     ]
 

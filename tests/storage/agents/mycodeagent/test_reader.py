@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from sessions_tui.storage.agents.mycodeagent import AGENT
 from sessions_tui.storage.agents.mycodeagent import reader as mycodeagent
 from sessions_tui.storage.files.lines import split
 from sessions_tui.storage.model.event import Event, Place
@@ -18,7 +19,7 @@ RUNS = CASES / "mycodeagent-runs"
 
 def events_of(path: Path, inner: str | None = None) -> list[Event]:
     return [
-        read_line(line.data, Place(path.stem, number, line.offset, 0, inner), mycodeagent)
+        read_line(line.data, Place(path.stem, number, line.offset, 0, inner), AGENT)
         for number, line in enumerate(split(path.read_bytes(), 0, lone_cr=True), 1)
     ]
 

@@ -1,4 +1,4 @@
-"""What holds for every dialect: recognition, a kind for every record, and no record that raises."""
+"""What holds for every agent: recognition, a kind for every record, and no record that raises."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_tui.storage.agents import DIALECTS, detect
+from sessions_tui.storage.agents import AGENTS, detect
 from sessions_tui.storage.files.lines import split
-from sessions_tui.storage.model.event import KINDS, Dialect, Event, Place, Record
+from sessions_tui.storage.model.agent import Agent
+from sessions_tui.storage.model.event import KINDS, Event, Place, Record
 from sessions_tui.storage.records.parsing import is_blank, parse, read_line
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -28,17 +29,17 @@ def records_of(path: Path) -> Iterator[Record]:
 
 
 def everything(event: Event) -> tuple[Any, ...]:
-    """Ask an event and its dialect all there is to ask."""
-    dialect, record = event.dialect, event.record
+    """Everything that an event and its agent's reader can be asked."""
+    reader, record = event.agent.reader, event.record
     return (
         event.text,
         event.args,
-        dialect.title(event),
-        dialect.failure(event),
-        dialect.cwd(record),
-        dialect.model(record),
-        dialect.usage(record),
-        dialect.inner_session(record),
+        reader.title(event),
+        reader.failure(event),
+        reader.cwd(record),
+        reader.model(record),
+        reader.usage(record),
+        reader.session_in(record),
     )
 
 
@@ -58,31 +59,31 @@ def everything(event: Event) -> tuple[Any, ...]:
     ],
 )
 def test_recognition(record: Record, dialect: str) -> None:
-    assert dialect == detect([{}, {"type": "topic", "topic": "t"}, record]).NAME
+    assert dialect == detect([{}, {"type": "topic", "topic": "t"}, record]).name
 
 
 def test_the_first_record_that_tells_decides() -> None:
     own: Record = {"event_type": "message", "payload": {}}
-    assert detect(iter([own, {"sequence": 1, "schema_version": 1}])).NAME == "mycodeagent"
-    assert detect([]).NAME == "envelope"
+    assert detect(iter([own, {"sequence": 1, "schema_version": 1}])).name == "mycodeagent"
+    assert detect([]).name == "envelope"
 
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: str(path.relative_to(CASES)))
 def test_every_record_of_every_case_has_a_kind(path: Path) -> None:
-    dialect = detect(records_of(path))
-    for number, line in enumerate(split(path.read_bytes(), 0, dialect.STRICT), 1):
+    agent = detect(records_of(path))
+    for number, line in enumerate(split(path.read_bytes(), 0, agent.reader.strict), 1):
         if is_blank(line.data):
             continue
-        event = read_line(line.data, Place(path.stem, number, line.offset, 0), dialect)
+        event = read_line(line.data, Place(path.stem, number, line.offset, 0), agent)
         assert event.kind in KINDS
         assert (event.kind == "damaged") == (not event.record and bool(event.problem))
         everything(event)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=lambda dialect: dialect.NAME)
-def test_ids_are_by_position_or_not_at_all(dialect: Dialect) -> None:
-    assert dialect.read({}, Place("a b", 7, 0, 0)).event_id == "transcript:a b:7"
-    assert dialect.read({}, Place("a b", None, 0, 0)).event_id is None
+@pytest.mark.parametrize("agent", AGENTS.values(), ids=lambda agent: agent.name)
+def test_ids_are_by_position_or_not_at_all(agent: Agent) -> None:
+    assert agent.reader.read({}, Place("a b", 7, 0, 0)).event_id == "transcript:a b:7"
+    assert agent.reader.read({}, Place("a b", None, 0, 0)).event_id is None
 
 
 SAMPLES = [
@@ -124,21 +125,23 @@ def test_no_record_raises(data: st.DataObject) -> None:
         places = sorted(paths_in(record), key=str)
         if places:
             record = put(record, data.draw(st.sampled_from(places)), data.draw(JSON))
-    for dialect in DIALECTS.values():
-        dialect.recognises(record)
-        event = dialect.read(record, Place("s", 1, 0, 0, data.draw(st.none() | st.just("s-adv"))))
+    for agent in AGENTS.values():
+        agent.reader.recognises(record)
+        event = agent.reader.read(
+            record, Place("s", 1, 0, 0, data.draw(st.none() | st.just("s-adv")))
+        )
         assert event.kind in KINDS
         assert isinstance(event.text, str)
         hash((event.event_id, event.role, event.tool, event.call_id, event.run, event.step))
         everything(event)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS.values(), ids=lambda dialect: dialect.NAME)
-def test_deep_records_do_not_raise(dialect: Dialect) -> None:
+@pytest.mark.parametrize("agent", AGENTS.values(), ids=lambda agent: agent.name)
+def test_deep_records_do_not_raise(agent: Agent) -> None:
     parsed = parse(
         b'{"type":"message","role":"user","content":' + b"[" * 900 + b"]" * 900 + b"}", True
     )
     assert isinstance(parsed, dict)
-    everything(dialect.read(parsed, Place("s", 1, 0, 0)))
+    everything(agent.reader.read(parsed, Place("s", 1, 0, 0)))
     payload = {"event_type": "message", "event_id": parsed, "payload": parsed, "type": "message"}
-    everything(dialect.read(payload, Place("s", 1, 0, 0)))
+    everything(agent.reader.read(payload, Place("s", 1, 0, 0)))

@@ -1,0 +1,108 @@
+"""An agent: the program that writes transcripts, and everything specific to it. Types only.
+
+Each agent is one folder below `storage/agents` and one line in the table there. Code that has an
+event or a transcript asks its agent and needs no table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+from .event import Event, FileSnapshot, Place, Record, ResponsePart, Title, Usage
+
+
+class Reader(Protocol):
+    """How an agent's records become events: pure functions that accept any JSON object.
+
+    Implemented by a module or a class. None of them raises.
+    """
+
+    @property
+    def strict(self) -> bool:
+        """Whether a lone CR ends a line, and invalid UTF-8 or JSON makes the transcript corrupt."""
+        ...
+
+    @property
+    def has_ids(self) -> bool:
+        """Whether event ids are the agent's own and must be searched for in the bytes."""
+        ...
+
+    def recognises(self, record: Record) -> bool:
+        """Return whether a record can only have been written by this agent."""
+        ...
+
+    def session_in(self, record: Record) -> str | None:
+        """Return the session id inside a record."""
+        ...
+
+    def read(self, record: Record, place: Place) -> Event:
+        """Return the event of a record: an unknown record gives kind `unknown`."""
+        ...
+
+    def text(self, event: Event) -> str:
+        """Return the readable text of an event in full; "" if it has none."""
+        ...
+
+    def args(self, event: Event) -> Any:
+        """Return the arguments of a call, parsed if possible; None for other events."""
+        ...
+
+    def title(self, event: Event) -> Title | None:
+        """Return the title that an event of kind `title`, `summary` or `prompt` gives."""
+        ...
+
+    def duration(self, call: Event, result: Event) -> int | None:
+        """Return how long a call took in milliseconds; None if its records do not say."""
+        ...
+
+    def output_file(self, event: Event) -> str:
+        """Return the name of the file with a result's full output; "" if the record has it."""
+        ...
+
+    def with_output(self, event: Event, text: str) -> Event:
+        """Return the result event with `text` as its output."""
+        ...
+
+    def failure(self, event: Event) -> str:
+        """Return in one or two words why a result, answer or terminal failed: `exit 1`."""
+        ...
+
+    def cwd(self, record: Record) -> str | None:
+        """Return the working directory named in a record."""
+        ...
+
+    def model(self, record: Record) -> str | None:
+        """Return the model named in a record."""
+        ...
+
+    def usage(self, record: Record) -> tuple[str, Usage] | None:
+        """Return the tokens and the key under which they count once; None if there are none."""
+        ...
+
+    def response(self, record: Record) -> ResponsePart | None:
+        """Return a record's part in a model response; None if it has none, or does not say."""
+        ...
+
+    def snapshot(self, record: Record) -> FileSnapshot | None:
+        """Return the files of a snapshot record that lists backups; None for others."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Agent:
+    """What an agent provides. Whatever is optional has a default that suits a simple agent."""
+
+    name: str
+    """`dialect` in JSON and on the command line; never renamed."""
+    title: str
+    """The name used in sentences."""
+    load_reader: Callable[[], Reader]
+    """Returns the reader; called once, when the first record has to be read."""
+
+    @cached_property
+    def reader(self) -> Reader:
+        """The reader, imported on first use."""
+        return self.load_reader()
