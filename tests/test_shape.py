@@ -125,7 +125,6 @@ NAMES_AGENTS: set[str] = {
     "storage/library/sightings.py",
     "storage/library/surroundings.py",
     "storage/memory/fold.py",
-    "storage/model/tools.py",
     "storage/private/places.py",
     "storage/resume/probe.py",
     "storage/resume/refused_files.py",

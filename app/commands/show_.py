@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from ...storage.model.edits import Edit, edit_of
+from ...storage.model.edits import Edit
 from ...storage.model.event import KINDS
 from ...storage.model.event_detail import EventDetail
 from ...storage.model.timeline import Alive
@@ -113,7 +113,8 @@ def _whole(parts: Parts, part: int, told: AnnotatedEvent) -> Iterator[str]:
         yield told.event.text
         return
     detail = _call_detail(parts, part, told)
-    edit = detail.edit if detail else edit_of(told.event.tool, told.event.args)
+    event = told.event
+    edit = detail.edit if detail else event.agent.tools.edit_of(event.tool, event.args)
     yield from [_pretty(told.event.args)] if edit is None else _edit(edit)
     late = parts.ties(part).end(_index(told))
     result = late.text if late else detail.result if detail else None

@@ -17,9 +17,6 @@ from ..model.event import Event, Record
 from ..records.fields import mapping, string
 from ..records.typed import typed_text
 
-DELEGATES = frozenset({"Agent", "Task"})
-"""Tools that delegate work to a sub-agent."""
-
 OPENING = 500
 """Characters kept of a sub-agent's opening prompt: as many as of a session's first prompt."""
 
@@ -58,7 +55,7 @@ class Delegation(NamedTuple):
 
 
 def delegate(delegations: list[Delegation], event: Event) -> None:
-    """Process the call or the result of a tool in `DELEGATES`."""
+    """Process the call or the result of a tool that delegates work."""
     call = f"{event.run}\x1f{event.call_id}"
     if event.kind == "result":
         _end(delegations, event, call)

@@ -11,7 +11,7 @@ from ..files.lines import LONGEST
 from ..model.event import Event, Kind, Outcome, Stage, Usage
 from ..records.typed import summary_words, typed_text
 from .ancestry import Ancestry
-from .delegations import DELEGATES, Delegation, delegate
+from .delegations import Delegation, delegate
 from .responses import Responses
 from .titles import is_continuation, naming_words
 
@@ -261,7 +261,7 @@ class Facts:
             self._follow(joint)
         if event.run is not None and event.run != self.ancestry.run:
             self.ancestry.enter(event.run, event.at)
-        if event.tool in DELEGATES and (kind == "call" or kind == "result"):
+        if event.tool in event.agent.tools.delegates and (kind == "call" or kind == "result"):
             delegate(self.delegations, event)
         self.responses.add(event, self.last_cwd)
         if kind == "call":

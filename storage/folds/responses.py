@@ -19,16 +19,11 @@ from zlib import crc32
 import orjson
 
 from ..model.event import Event, FileBackup, ResponsePart
-from ..model.tools import COMMANDS, QUESTIONS, READS
 from ..text.folding import well_formed
 from ..text.paths import absolute, named_path, spelled
 
 _PATH_FIRST = re.compile(r'\s*\{\s*"(?:file_path|notebook_path)"\s*:\s*("(?:[^"\\]|\\.)*")')
 """The beginning of an edit's arguments, which can be long."""
-
-_CHANGE_NO_FILE = READS | QUESTIONS | COMMANDS
-"""Tools for which no snapshot is made."""
-
 
 TOLERANCE = 1_000
 """Milliseconds by which a backup may seem older than the response it was made for."""
@@ -116,7 +111,7 @@ class Responses:
                 self._add_part(event, part)
             elif event.outcome:
                 self.last = None  # a message of the program itself, so it was still alive
-            if kind == "call" and event.tool not in _CHANGE_NO_FILE:
+            if kind == "call" and event.agent.tools.may_edit(event.tool):
                 self._add_edit(event, directory)
         elif kind == "result" and self.last is None:
             # From calls of a complete response, which are all on record.

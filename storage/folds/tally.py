@@ -18,9 +18,6 @@ from ..text.paths import absolute, named_path
 QUARTER = 900_000
 """Milliseconds in a quarter of an hour: in every current time zone, days start on one."""
 
-EDITS = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
-"""Tools that change the file they name."""
-
 SAID = frozenset({"prompt", "answer", "summary", "checkpoint"})
 
 
@@ -99,7 +96,7 @@ class Tally:
         tool, at = well_formed(event.tool or ""), event.at or 0
         key = (at // QUARTER, tool, source)
         self.calls[key] = self.calls.get(key, 0) + 1
-        if tool not in EDITS or (named := named_path(event.args)) is None:
+        if tool not in event.agent.tools.edits or (named := named_path(event.args)) is None:
             return
         path = well_formed(_whole(named, event.agent.reader.cwd(event.record) or directory))
         count, last = self.edits.get(path, (0, 0))

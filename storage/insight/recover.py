@@ -61,8 +61,9 @@ def with_running(recovery: Recovery, parts: Sequence[Transcript], alive: Alive) 
     }
 
     def as_it_is(action: Action) -> Action:
+        asks = action.tool in action.agent.tools.questions
         current = (action.session, place(action.offset)[1]) in awaited
-        return replace(action, state=open_state("started", action.tool, current, alive))
+        return replace(action, state=open_state("started", asks, current, alive))
 
     inherited = {one.session: one.inherited_before for one in parts}
     calls = [

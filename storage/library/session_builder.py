@@ -235,7 +235,7 @@ def _session_of(
     return Session(
         session=file.session,
         path=file.path,
-        dialect=overview.agent.name,
+        agent=overview.agent,
         workspace=facts.cwd or file.folder,
         title=title,
         title_from=source,

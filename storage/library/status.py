@@ -22,7 +22,7 @@ from ..model.open_calls import open_state
 from ..model.recovery import CUT_OFF
 from ..model.session import Status
 from ..model.timeline import Alive, CallState
-from ..model.tools import QUESTIONS, READS
+from ..model.tools import TOOLS, Tools
 from .midway import midway, silence_of
 
 LATELY = 6 * 3600_000
@@ -77,6 +77,7 @@ class Signs:
     had_process: bool = False
     """Whether the registry named a process before, and names none any more."""
     desktop: DesktopSession | None = None
+    tools: Tools = TOOLS
     answers_end: bool = True
     """Whether any whole answer ends a turn; false where final ones are marked (MyCodeAgent)."""
     decided: Collection[str] = frozenset()
@@ -168,7 +169,9 @@ def _status(facts: Facts, evidence: Signs) -> tuple[Status, str]:
         return "empty", "no prompt yet"
     if evidence.is_over and not _is_stop(last):
         return "done", "the call that it was started for has its result"
-    if question := next((call for call in facts.current_calls() if call.tool in QUESTIONS), None):
+    if question := next(
+        (call for call in facts.current_calls() if call.tool in evidence.tools.questions), None
+    ):
         return "asking", f"waiting for your answer to {question.tool}"
     if _is_stop(last):
         return "interrupted", "stopped by you"
@@ -215,8 +218,9 @@ def _alive(facts: Facts, evidence: Signs, status: Status) -> Alive:
 def _states(facts: Facts, evidence: Signs, alive: Alive) -> list[tuple[OpenCall, CallState]]:
     """The calls without a result, and how each stands."""
     current = {call.number for call in facts.current_calls()}
+    questions = evidence.tools.questions
     return [
-        (call, open_state(call.stage, call.tool, call.number in current, alive))
+        (call, open_state(call.stage, call.tool in questions, call.number in current, alive))
         for call in facts.calls_from(evidence.inherited_before)
     ]
 
@@ -240,15 +244,15 @@ def _seen(facts: Facts, evidence: Signs, status: Status) -> list[SeenEffect]:
 
 def _is_pressing(tool: str, at: int | None, facts: Facts, evidence: Signs) -> bool:
     at = at or facts.updated_at or evidence.modified_at or 0
-    return is_pressing(tool, evidence.now - at, evidence.review_days)
+    return is_pressing(evidence.tools, tool, evidence.now - at, evidence.review_days)
 
 
-def is_pressing(tool: str, age: int, review_days: int) -> bool:
+def is_pressing(tools: Tools, tool: str, age: int, review_days: int) -> bool:
     """Whether an uncertain call asks for its person: it may have changed something, lately.
 
     `age` is in milliseconds.
     """
-    harmless = tool in READS or tool in QUESTIONS
+    harmless = tool in tools.reads or tool in tools.questions
     return not harmless and age <= review_days * DAY
 
 

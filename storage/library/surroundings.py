@@ -81,6 +81,7 @@ class Surroundings:
             had_process=registry.has_left(leader) if registry else False,
             desktop=self.desktop(home, file.session),
             session=file.session,
+            tools=overview.agent.tools,
             answers_end=overview.agent.name != "mycodeagent",
         )
 

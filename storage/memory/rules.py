@@ -16,12 +16,12 @@ from ..model.event import Event, Kind
 from ..model.memory import MAYBE_RUNNING, ListName, MemoryItem, Source, item_of
 from ..model.open_calls import open_state
 from ..model.timeline import Alive
-from ..model.tools import QUESTIONS, READS
+from ..model.tools import TOOLS, Tools
 from ..records.fields import mapping
 from ..records.typed import summary_words
 from .checks import Check, check_of, tells_of_failure
 from .notes import Notes, packed, unpacked
-from .todos import TODO_TOOLS, Todos
+from .todos import Todos
 
 LENGTH = 300
 """Maximum length of an item, in characters; the goal is kept in full."""
@@ -32,9 +32,8 @@ _SUMMARY = 1_000
 _NAME = 60
 """Maximum length of a tool's name, in characters."""
 
-_SHELLS = frozenset({"Bash", "bash", "PowerShell", "execute_command", "run_terminal_cmd"})
-_QUIET = READS | TODO_TOOLS | {"TaskStop", "EnterPlanMode", "Skill", "SendMessage"}
-"""Tools whose success is not worth an item."""
+_QUIET = frozenset({"TaskStop", "EnterPlanMode", "Skill", "SendMessage"})
+"""Further tools whose success is not worth an item."""
 
 
 class PendingCall(NamedTuple):
@@ -60,8 +59,9 @@ class PendingCall(NamedTuple):
 class ActionRules:
     """Adds to the notes what events state; constant time per event."""
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, notes: Notes, tools: Tools = TOOLS) -> None:
         self._notes = notes
+        self._tools = tools
         self._todos = Todos()
         self._pairing = Pairing()
         self._open: dict[int, PendingCall] = {}
@@ -106,16 +106,16 @@ class ActionRules:
         """Return what holds until more events arrive: the last answer, calls without a result."""
         current = {one.number for one in current_calls(self._pairing.open, self._moved_on)}
         states = [
-            (call, open_state("started", call.tool, call.number in current, alive))
+            (call, open_state("started", self._asks(call), call.number in current, alive))
             for call in self._open.values()
             if call.offset >= since
         ]
-        calls = [call for call, state in states if state == "uncertain" or call.tool in QUESTIONS]
-        doubts = [_doubt(call) for call in calls if call.tool not in QUESTIONS]
+        calls = [call for call, state in states if state == "uncertain" or self._asks(call)]
+        doubts = [_doubt(call) for call in calls if not self._asks(call)]
         unknown = [_unknown(call) for call, state in states if state == "unknown"]
         return {
             "completed_work": [self._answer] if self._answer else [],
-            "todo_items": [*map(_todo, calls), *self._todos.items()],
+            "todo_items": [*map(self._todo, calls), *self._todos.items()],
             "verification_status": [*unknown, *doubts],
         }
 
@@ -181,11 +181,12 @@ class ActionRules:
     def _read_call(self, event: Event) -> None:
         self._answer = None
         tool, place = event.tool or "", event.place
-        args = event.args if tool in TODO_TOOLS or tool in QUESTIONS or tool in _SHELLS else None
+        tools = self._tools
+        is_kept = tool in tools.todos or tool in tools.questions
+        args = event.args if is_kept or tool in tools.shells else None
         known = args if type(args) is dict else {}
         command = known.get("command")
-        check = check_of(command) if tool in _SHELLS and type(command) is str else None
-        kept = known if tool in TODO_TOOLS or tool in QUESTIONS else None
+        check = check_of(command) if tool in tools.shells and type(command) is str else None
         self._open[self._number] = PendingCall(
             self._number,
             tool[:_NAME],
@@ -195,7 +196,7 @@ class ActionRules:
             event.at,
             place.offset,
             None if known.get("run_in_background") else check,
-            kept,
+            known if is_kept else None,
         )
 
     def _read_result(self, event: Event, call: PendingCall | None) -> None:
@@ -213,7 +214,7 @@ class ActionRules:
 
     def _succeed(self, event: Event, call: PendingCall) -> None:
         tool, args = call.tool, call.args or {}
-        if tool in TODO_TOOLS:
+        if tool in self._tools.todos:
             self._todos.apply(tool, args, event.text, _ended("", call, event))
         elif tool == "ExitPlanMode":
             plan = args.get("plan")
@@ -222,7 +223,7 @@ class ActionRules:
         elif tool == "AskUserQuestion":
             text = f"{call.label} → {_short(event.text)}"
             self._notes.put("key_decisions", _ended(text, call, event))
-        elif tool not in _QUIET:
+        elif tool not in self._tools.reads and tool not in _QUIET:
             self._notes.put("completed_work", _ended(call.words, call, event))
 
     def _check(self, event: Event, call: PendingCall, failed: bool) -> None:
@@ -230,6 +231,15 @@ class ActionRules:
         verdict = "failed" if failed or tells_of_failure(event.text) else "passed"
         text = f"{call.check} {verdict}: {call.label}{reason}"
         self._notes.put("verification_status", _ended(text, call, event))
+
+    def _asks(self, call: PendingCall) -> bool:
+        return call.tool in self._tools.questions
+
+    def _todo(self, call: PendingCall) -> MemoryItem:
+        if self._asks(call):
+            return _open_item(f"Answer the open question: {call.label or call.tool}", call, False)
+        text = f"Resolve uncertain action {call.words} before claiming completion."
+        return _open_item(text, call, uncertain=True)
 
 
 def _short(text: str, length: int = LENGTH) -> str:
@@ -242,13 +252,6 @@ def _ended(text: str, call: PendingCall, result: Event) -> MemoryItem:
     """Return an item for a call and its result."""
     source = Source(call.event_id, result.event_id, call.step, result.step)
     return MemoryItem(text[: 2 * LENGTH], source, result.at or call.at, call.offset)
-
-
-def _todo(call: PendingCall) -> MemoryItem:
-    if call.tool in QUESTIONS:
-        return _open_item(f"Answer the open question: {call.label or call.tool}", call, False)
-    text = f"Resolve uncertain action {call.words} before claiming completion."
-    return _open_item(text, call, uncertain=True)
 
 
 def _doubt(call: PendingCall) -> MemoryItem:

@@ -11,8 +11,6 @@ from ..model.event import Record
 from ..model.memory import MemoryItem
 from .notes import packed, unpacked
 
-TODO_TOOLS = frozenset({"TodoWrite", "TaskCreate", "TaskUpdate"})
-
 MOST = 500
 """Maximum number of open items: no real list is longer."""
 

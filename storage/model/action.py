@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ..text.paths import absolute, named_path
+from .agent import Agent
+from .edits import Edit
 from .event import Event
 from .evidence import Evidence
 from .timeline import CallState, Verdict
-from .tools import SideEffects, inner_call, replay_allowed, side_effects
+from .tools import SideEffects
 
 Found = Literal["", "snapshot", "directory"]
 """How an effect without a call on record was found: from a snapshot or a directory; "" for calls.
@@ -24,6 +26,7 @@ class Action:
     last record that gives evidence of it.
     """
 
+    agent: Agent
     action: str | None
     """Event id of the call; of the record of its start, if the format has one."""
     session: str
@@ -71,20 +74,32 @@ class Action:
         """Identifies an action within its transcript; several effects can share one record."""
         return self.offset, (self.path or "") if self.found else ""
 
+    @property
+    def call(self) -> tuple[str | None, Any]:
+        """The tool and arguments of the call, unwrapped if it was made through another tool."""
+        return self.agent.tools.inner(self.tool, self.args)
+
+    @property
+    def edit(self) -> Edit | None:
+        """What the call would change; None if nothing, or described incompletely."""
+        return self.agent.tools.edit_of(self.tool, self.args)
+
 
 def action_of(event: Event, state: CallState, directory: str | None) -> Action:
     """Return the action of a call event; `directory`: where it ran if its record has no `cwd`."""
     tool, args = event.tool or "", event.args
-    real, _ = inner_call(tool, args)
+    tools = event.agent.tools
+    real = tools.inner(tool, args)[0] or ""
     named = named_path(args)
     return Action(
+        agent=event.agent,
         action=event.event_id,
         session=event.place.session,
         call_id=event.call_id,
         tool=tool,
         state=state,
-        replay_allowed=replay_allowed(real or "", event.agent.name),
-        side_effects=side_effects(real or ""),
+        replay_allowed=tools.may_replay(real),
+        side_effects=tools.effects_of(real),
         run_id=event.run,
         step=event.step,
         at=event.at,

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from .event import Event, FileSnapshot, Place, Record, ResponsePart, Title, Usage
+from .tools import TOOLS, Tools
 
 
 class Reader(Protocol):
@@ -101,6 +102,7 @@ class Agent:
     """The name used in sentences."""
     load_reader: Callable[[], Reader]
     """Returns the reader; called once, when the first record has to be read."""
+    tools: Tools = TOOLS
 
     @cached_property
     def reader(self) -> Reader:

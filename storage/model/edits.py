@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..text.paths import named_path
-from .tools import inner_call
 
 _FIELDS = ("file_path", "old_string", "new_string", "replace_all", "content", "edits")
 
@@ -35,7 +34,6 @@ def edit_of(tool: str | None, args: Any) -> Edit | None:
     Supports Edit and MultiEdit (`old_string`, `new_string`, `edits`), Write (`content`) and
     MyCodeAgent's Edit (`edits`, `create_content`).
     """
-    tool, args = inner_call(tool, args)
     if tool not in ("Edit", "MultiEdit", "Write") or not isinstance(args, dict):
         return None
     if _is_repaired(args):

@@ -7,20 +7,24 @@ running nor uncertain, but `unknown`.
 
 from __future__ import annotations
 
-from .event import Stage
+from .event import Event, Stage
 from .timeline import Alive, CallState
-from .tools import QUESTIONS
 
 
-def open_state(stage: Stage, tool: str | None, current: bool, alive: Alive) -> CallState:
+def open_state(stage: Stage, asks: bool, current: bool, alive: Alive) -> CallState:
     """Return the state of a call without a result; `current`: the session has not moved past it.
 
-    An open question awaits the user's answer, whether or not its agent is alive.
+    An open question (`asks`) awaits the user's answer, whether or not its agent is alive.
     """
     if stage == "requested":
         return "pending"
     if not current:
         return "uncertain"
-    if alive or tool in QUESTIONS:
+    if alive or asks:
         return "running"
     return "unknown" if alive is None else "uncertain"
+
+
+def asks(event: Event) -> bool:
+    """Return whether a call asks the user a question."""
+    return event.tool in event.agent.tools.questions

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from .agent import Agent
 from .event import Usage
 from .family import Family, Origin
 from .integrity import Integrity
@@ -37,7 +38,7 @@ class Session:
 
     session: str
     path: Path
-    dialect: str
+    agent: Agent
     workspace: str
     """The first working directory named in a record, else the name of the folder."""
     title: str
@@ -91,6 +92,11 @@ class Session:
     """Number of calls that may or may not be running."""
     alive: Alive = False
     """Whether its agent is alive to deliver the results of open calls; None if unknown."""
+
+    @property
+    def dialect(self) -> str:
+        """Name of the agent in JSON."""
+        return self.agent.name
 
     @property
     def candidates(self) -> int:

@@ -13,7 +13,7 @@ from ..folds.facts import Facts, OpenCall
 from ..folds.pairing import Pairing
 from ..model.action import Action, action_of
 from ..model.event import CODE, Event
-from ..model.open_calls import open_state
+from ..model.open_calls import asks, open_state
 from ..model.timeline import Alive, CallState
 from ..transcript.parts import Ties
 from ..transcript.transcript import Transcript
@@ -182,4 +182,4 @@ def _event_of(call: _Call, read: Callable[[int], Event]) -> Event:
 def _state(event: Event, ended: Event | None, current: bool, alive: Alive) -> CallState:
     if ended is not None and ended.stage == "ended":
         return "failed" if ended.outcome == "failed" else "completed"
-    return open_state(event.stage, event.tool, current, alive)
+    return open_state(event.stage, asks(event), current, alive)

@@ -15,7 +15,6 @@ from ..folds.timestamps import is_ahead
 from ..library.status import is_pressing
 from ..model.action import Action
 from ..model.case import Case
-from ..model.edits import edit_of
 from ..model.evidence import Inspection
 from ..model.session import Session
 from ..model.timeline import Alive
@@ -122,10 +121,10 @@ def case_of(transcript: Transcript, action: Action, session: Session, review: Re
         title=session.title,
         workspace=session.workspace,
         sha256=key.sha256 if key else "",
-        edit=inspection.edit if inspection and action.found else edit_of(action.tool, action.args),
+        edit=inspection.edit if inspection and action.found else action.edit,
         excerpts=inspection.excerpts if inspection else (),
         directory=transcript.directory,
-        is_older=not is_pressing(action.tool, age, review.review_days)
+        is_older=not is_pressing(action.agent.tools, action.tool, age, review.review_days)
         or is_late_effect(transcript, action, evidence),
         outdated=outdated.verdict if outdated else None,
     )

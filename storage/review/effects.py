@@ -16,7 +16,6 @@ from pathlib import Path
 from ..folds.responses import Cut, effect_id
 from ..model.action import Action, Found
 from ..model.event import CODE, Event
-from ..model.tools import COMMANDS, READS
 from ..stores.roots import Root
 from ..text.folding import well_formed
 from ..text.paths import absolute, named_path, spelled
@@ -115,6 +114,7 @@ class KeptEffects:
 
 def _effect(transcript: Transcript, path: str, found: Found, place: Cut) -> Action:
     return Action(
+        agent=transcript.agent,
         action=effect_id(transcript.session, path),
         session=transcript.session,
         call_id=None,
@@ -173,7 +173,7 @@ def _named_by_calls(
     commands: list[str] = []
     for event, ended_at in _calls(transcript):
         args = event.args
-        if event.tool in COMMANDS:
+        if event.tool in transcript.agent.tools.shells:
             command = args.get("command") if isinstance(args, dict) else args
             is_open = ended_at() is None
             if isinstance(command, str) and (is_open or (event.at or 0) >= (cut.at or 0)):
@@ -194,12 +194,12 @@ def _calls(transcript: Transcript) -> Iterator[tuple[Event, Callable[[], int | N
     The function returns None for a call without a result, or whose result has no time.
     """
     positions = transcript.positions
-    first = max(0, len(positions) - LOOK_BACK)
+    first, reads = max(0, len(positions) - LOOK_BACK), transcript.agent.tools.reads
     with transcript.reading() as read:
 
         def ended_at(result: int) -> int | None:
             return read(result - 1).at if result else None
 
         for index in range(first, len(positions)):
-            if positions.kinds[index] == CODE["call"] and (event := read(index)).tool not in READS:
+            if positions.kinds[index] == CODE["call"] and (event := read(index)).tool not in reads:
                 yield event, partial(ended_at, positions.links[index])

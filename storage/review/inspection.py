@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from ..agents.codebuddy.backups import backup_of
 from ..files.disk import Look, leftover_beside, look_at
 from ..model.action import Action
-from ..model.edits import Edit, edit_of
+from ..model.edits import Edit
 from ..model.evidence import Evidence, Inspection
-from ..model.tools import COMMANDS, QUESTIONS, READS, inner_call
 from ..text.paths import may_expand, named_path
 from ..transcript.transcript import Transcript
 from .effect_inspection import inspect_effect
@@ -40,12 +38,12 @@ def inspect(transcript: Transcript, action: Action, now: int) -> Inspection | No
     `now` is in milliseconds since 1970. Raises OSError if the transcript cannot be read; problems
     with the file in question are reported in the evidence.
     """
-    tool, _ = inner_call(action.tool, action.args)
-    if action.state != "uncertain" or tool in READS or tool in QUESTIONS:
+    tool, tools = action.call[0], action.agent.tools
+    if action.state != "uncertain" or tool in tools.reads or tool in tools.questions:
         return None
     if action.found:
         return inspect_effect(transcript, action, now)
-    edit = edit_of(action.tool, action.args)
+    edit = action.edit
     if action.path is None or edit is None:
         return _unjudged(action, now)
     with trail_of(transcript, action) as trail:
@@ -59,14 +57,19 @@ def inspect(transcript: Transcript, action: Action, now: int) -> Inspection | No
 
 def _unjudged(action: Action, now: int) -> Inspection:
     """Return the evidence on a call that no file can show, or whose file is not known."""
-    tool, args = inner_call(action.tool, action.args)
-    path = None if tool in COMMANDS else action.path
+    path = _judged_path(action)
     look = look_at(path, None) if path else Look()
-    return Inspection(_evidence(action, Finding("unknown", _reason(tool, args, path)), look, now))
+    return Inspection(_evidence(action, Finding("unknown", _reason(action, path)), look, now))
 
 
-def _reason(tool: str | None, args: Any, path: str | None) -> str:
-    if tool in COMMANDS:
+def _judged_path(action: Action) -> str | None:
+    """Return the file that can show what a call did; None for a command, which names none."""
+    return None if action.call[0] in action.agent.tools.shells else action.path
+
+
+def _reason(action: Action, path: str | None) -> str:
+    tool, args = action.call
+    if tool in action.agent.tools.shells:
         return COMMAND
     if tool not in _EDITS:
         return OTHER_CALL
@@ -145,7 +148,7 @@ def _evidence(action: Action, judgement: Finding, look: Look, now: int) -> Evide
     return Evidence(
         suggests=judgement.suggests,
         reason=judgement.reason,
-        path=None if inner_call(action.tool, action.args)[0] in COMMANDS else action.path,
+        path=_judged_path(action),
         exists=look.exists,
         size=look.size,
         sha256=look.sha256,

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from ..agents.mycodeagent.reader import payload_of
 from ..folds.pairing import QUIET
 from ..model.action import Action
-from ..model.edits import Edit, edit_of
+from ..model.edits import Edit
 from ..model.event import CODE, Event, Kind, Record
-from ..model.tools import READS, inner_call
 from ..records.fields import mapping, milliseconds, string
 from ..text.paths import absolute, is_same, named_path
 from ..transcript.positions import MERGED_CALL
@@ -117,8 +116,9 @@ class Trail:
 
     def is_alone(self) -> bool:
         """Return whether no other call in the same response may have changed a file."""
-        beside = (inner_call(event.tool, event.args)[0] for _, event in self._beside())
-        return all(tool in READS for tool in beside)
+        tools = self._transcript.agent.tools
+        beside = (tools.inner(event.tool, event.args)[0] for _, event in self._beside())
+        return all(tool in tools.reads for tool in beside)
 
     def others(self) -> tuple[Edit, ...] | None:
         """Return other edits of the file, made in parallel or later, that may have been applied.
@@ -193,7 +193,7 @@ class Trail:
             return None
         ended = self._result(index) if self._has_end(index, len(self._positions)) else None
         is_failed = ended is not None and ended.outcome == "failed"
-        return None if is_failed else edit_of(event.tool, event.args)
+        return None if is_failed else event.agent.tools.edit_of(event.tool, event.args)
 
     def _response(self) -> range:
         """Return the range of records around the call that belong to its response."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..files.lines import opened, pread
-from ..model.edits import edit_of
 from ..model.event import Event
 from ..model.event_detail import EventDetail
 from ..model.timeline import Alive, Row
@@ -51,7 +50,8 @@ def _lines(transcript: Transcript, index: int) -> list[int]:
 
 
 def _detail(event: Event, row: Row, other: Event | None, raw: str) -> EventDetail:
-    edit = edit_of(event.tool, event.args) if event.kind == "call" else None
+    tools = event.agent.tools
+    edit = tools.edit_of(event.tool, event.args) if event.kind == "call" else None
     usage = event.agent.reader.usage(event.record)
     ended = other is not None and other.stage == "ended"
     result = other.text if other is not None and ended else None

@@ -13,11 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..folds.facts import OpenCall
-from ..model.edits import edit_of, lines_changed
+from ..model.edits import lines_changed
 from ..model.event import CODE, KINDS, Event
-from ..model.open_calls import open_state
+from ..model.open_calls import asks, open_state
 from ..model.timeline import ASKS_YOU, Alive, CallState, Row, Verdict
-from ..model.tools import QUESTIONS
 from ..transcript.continuations import address
 from ..transcript.parts import Ties
 from ..transcript.positions import MERGED_META, REPEATED, SILENT_ANSWER
@@ -280,7 +279,7 @@ def row_of(event: Event, other: Event | None, alive: Alive, current: bool) -> Ro
     if ended and other is not None:
         size = len(other.text)
         duration = event.agent.reader.duration(event, other)
-    if event.kind == "call" and (edit := edit_of(event.tool, event.args)):
+    if event.kind == "call" and (edit := event.agent.tools.edit_of(event.tool, event.args)):
         added, removed = lines_changed(edit)
     state = state_of(event, other, alive, current)
     return Row(
@@ -312,13 +311,13 @@ def state_of(event: Event, other: Event | None, alive: Alive, current: bool) -> 
     if other is not None and other.stage == "ended":
         return "failed" if other.outcome == "failed" else "completed"
     stage = event.stage if other is None else "started"
-    return open_state(stage, event.tool, current, alive)
+    return open_state(stage, asks(event), current, alive)
 
 
 def _detail(event: Event, other: Event | None, state: CallState) -> str:
     if state == "failed":
         return event.agent.reader.failure(other or event)
-    if state == "running" and event.tool in QUESTIONS:
+    if state == "running" and asks(event):
         return ASKS_YOU
     if state == "unknown":
         return "unknown"

@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Protocol
 
-from ..folds.tally import EDITS, QUARTER
+from ..folds.tally import QUARTER
 from ..folds.timestamps import TOLERANCE
 from ..model.event import Usage
 from ..model.session import Session
@@ -208,7 +208,8 @@ class UsageReports:
     def _add_calls(self, path: Path, quarter: int, tool: str, calls: int) -> None:
         session = self._sessions[path]
         day, ring = self._place(self._written(path, quarter))
-        leader, edits = self._leaders[path], calls if tool in EDITS else 0
+        leader = self._leaders[path]
+        edits = calls if tool in session.agent.tools.edits else 0
         sums = [ring.totals, ring.workspaces[session.workspace], ring.tools[tool]]
         for one in [*sums, self._days[day]] if day else sums:
             one.calls += calls

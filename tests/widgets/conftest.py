@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from textual.app import App
 
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.model.event import Usage
 from sessions_tui.storage.model.integrity import Integrity
 from sessions_tui.storage.model.session import Session
@@ -125,7 +126,7 @@ def sessions() -> list[Session]:
         known: dict[str, Any] = {
             "session": name,
             "path": Path(f"/store/{name}.jsonl"),
-            "dialect": "product",
+            "agent": AGENTS["product"],
             "workspace": f"/home/mei/src/{workspace}",
             "title": title,
             "title_from": "prompt",

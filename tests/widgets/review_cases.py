@@ -6,6 +6,7 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.model.action import Action
 from sessions_tui.storage.model.case import Case
 from sessions_tui.storage.model.edits import edit_of
@@ -54,6 +55,7 @@ def case(number: int, tool: str, args: Any, minutes: int = 10, **more: Any) -> C
     about: dict[str, Any] = {"path": path, "at": NOW - minutes * MINUTE, "size": 500}
     about |= {name: value for name, value in more.items() if name in of_action - {"path"}}
     action = Action(
+        AGENTS["product"],
         f"transcript:s:{number}",
         "s",
         f"call-{number}",

@@ -9,6 +9,7 @@ from typing import Any
 from textual import on
 from textual.app import App, ComposeResult
 
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.index.index import Used
 from sessions_tui.storage.model.event import Usage
 from sessions_tui.storage.model.session import Session
@@ -35,7 +36,7 @@ def session(name: str, workspace: str, at: int, **more: Any) -> Session:
     return Session(
         name,
         path,
-        "product",
+        AGENTS["product"],
         workspace,
         name,
         "prompt",

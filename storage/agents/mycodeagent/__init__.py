@@ -6,6 +6,10 @@ Read-only knowledge of this agent alone. Independent of other agents.
 from __future__ import annotations
 
 from ...model.agent import Agent, Reader
+from ...model.tools import Tools
+
+_NEVER_REPLAYED = frozenset({"Edit", "Bash", "Task"})
+"""The only tools that MyCodeAgent itself does not repeat."""
 
 
 def _reader() -> Reader:
@@ -14,4 +18,9 @@ def _reader() -> Reader:
     return reader
 
 
-AGENT = Agent(name="mycodeagent", title="MyCodeAgent", load_reader=_reader)
+AGENT = Agent(
+    name="mycodeagent",
+    title="MyCodeAgent",
+    load_reader=_reader,
+    tools=Tools(never_replayed=_NEVER_REPLAYED),
+)

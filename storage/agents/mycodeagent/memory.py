@@ -20,6 +20,7 @@ from ...model.open_calls import open_state
 from ...model.timeline import Alive
 from ...records.fields import mapping
 from ...records.typed import typed_text
+from . import AGENT
 from .reader import FOREIGN, payload_of
 
 REMEMBERED = 4096
@@ -106,7 +107,7 @@ class MyCodeAgentRules:
             action = self._open[key]
             awaited = action in recent and action.batch == newest
             stage: Stage = "started" if action.started else "requested"
-            state = open_state(stage, action.name, awaited, alive)
+            state = open_state(stage, action.name in AGENT.tools.questions, awaited, alive)
             if state == "unknown":
                 unknown.append(_unknown(action))
             elif state == "uncertain":

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from sessions_tui.app.commands.actions_ import newest_first
 from sessions_tui.app.output.action_lines import action_lines
 from sessions_tui.app.output.progress import Reporter
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.model.action import Action
 from sessions_tui.storage.model.case import Case
@@ -135,7 +136,21 @@ def test_nothing_is_hidden_in_the_note_for_an_agent(sessions: Sessions, tmp_path
 
 
 def case(at: int | None, name: str = "s") -> Case:
-    action = Action(name, "s", "c", "Edit", "uncertain", False, "yes", None, None, at, None, {})
+    action = Action(
+        AGENTS["product"],
+        name,
+        "s",
+        "c",
+        "Edit",
+        "uncertain",
+        False,
+        "yes",
+        None,
+        None,
+        at,
+        None,
+        {},
+    )
     return Case(action, Path(name), "", "")
 
 

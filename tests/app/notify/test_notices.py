@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from sessions_tui.app.notify.notices import LONG_CALL, REST, Lookout, Notice, sentence
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.model.family import Family
 from sessions_tui.storage.model.session import Session
 
@@ -20,7 +21,7 @@ def session(name: str = "s", **changes: Any) -> Session:
     one = Session(
         name,
         Path(f"/{name}.jsonl"),
-        "product",
+        AGENTS["product"],
         "/src/shop",
         f"Session {name}",
         "prompt",

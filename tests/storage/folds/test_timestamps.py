@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.folds.tally import QUARTER
 from sessions_tui.storage.folds.timestamps import AHEAD, TOLERANCE, corrected, is_ahead
 from sessions_tui.storage.index.index import Used
@@ -63,7 +64,7 @@ def test_what_is_stamped_ahead_is_counted_at_the_files_time() -> None:
     session = Session(
         session="a",
         path=Path("/a.jsonl"),
-        dialect="product",
+        agent=AGENTS["product"],
         workspace="/src",
         title="a",
         title_from="prompt",

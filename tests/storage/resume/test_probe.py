@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.model.session import Session
 from sessions_tui.storage.resume.probe import circumstances_of
 from sessions_tui.storage.resume.resumption import Circumstances, resumption
@@ -60,7 +61,9 @@ class Machine:
     def session(self, dialect: str = "product") -> Session:
         """The session."""
         text = str(self.cwd)
-        return Session("s1", self.path, dialect, text, "Fix it", "prompt", "done", "Because.")
+        return Session(
+            "s1", self.path, AGENTS[dialect], text, "Fix it", "prompt", "done", "Because."
+        )
 
     def look(
         self, session: Session | None = None, configured: dict[str, Sequence[str]] | None = None

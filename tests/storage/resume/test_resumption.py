@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.agents.codebuddy.registry import Life, Process
 from sessions_tui.storage.model.integrity import Integrity
 from sessions_tui.storage.model.session import Session, Status
-from sessions_tui.storage.private.places import AGENTS
+from sessions_tui.storage.private.places import AGENTS as CONFIGURABLE
 from sessions_tui.storage.resume.resumption import (
     COMMANDS,
     Circumstances,
@@ -27,7 +28,7 @@ HOME = Path("/home/mei/.codebuddy")
 
 def session(name: str = "0198a7c2", folder: str = "src-shop", dialect: str = "product") -> Session:
     path = HOME / "projects" / folder / f"{name}.jsonl"
-    return Session(name, path, dialect, "/src/shop", "Fix it", "prompt", "done", "Because.")
+    return Session(name, path, AGENTS[dialect], "/src/shop", "Fix it", "prompt", "done", "Because.")
 
 
 def mycodeagent(name: str = "s-20260511-140211-00ff") -> Session:
@@ -211,4 +212,4 @@ def test_the_variables_that_lead_to_a_home() -> None:
 
 
 def test_commands_can_be_named_for_all_agents() -> None:
-    assert set(COMMANDS) == AGENTS
+    assert set(COMMANDS) == CONFIGURABLE

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.model.action import Action
 from sessions_tui.storage.model.edits import Change
 from sessions_tui.storage.model.evidence import Inspection
@@ -60,6 +61,7 @@ def test_they_are_actions_with_a_path_and_no_call(agent: Responding) -> None:
     (effect,) = effects_of(agent.read(), agent.at).actions
     path = str(agent.project / "b.py")
     assert effect == Action(
+        agent=AGENTS["product"],
         action=f"effect:s1:{path}",
         session="s1",
         call_id=None,

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.index.index import Used
 from sessions_tui.storage.model.event import Usage
 from sessions_tui.storage.model.session import Session
@@ -35,7 +36,7 @@ def session(name: str, *, hours_ago: int = 0, **more: Any) -> Session:
     known: dict[str, Any] = {
         "session": name,
         "path": path(name),
-        "dialect": "product",
+        "agent": AGENTS["product"],
         "workspace": "/src/shop",
         "title": name,
         "title_from": "prompt",
@@ -299,7 +300,7 @@ def test_transcripts_that_are_not_listed_do_not_count() -> None:
 
 
 def test_sessions_without_tokens_still_count() -> None:
-    quiet = [session("a", model="hy3"), session("b", dialect="envelope")]
+    quiet = [session("a", model="hy3"), session("b", agent=AGENTS["envelope"])]
     report = reports(quiet)[7]
     assert len(report.totals.sessions) == 2
     assert report.totals.tokens == Usage()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.model.session import Session
 from sessions_tui.widgets.sessions.grouping import (
     Arrangement,
@@ -27,7 +28,7 @@ def session(name: str, hours: float = 1, **changes: Any) -> Session:
     known: dict[str, Any] = {
         "session": name,
         "path": Path(f"/store/{name}.jsonl"),
-        "dialect": "product",
+        "agent": AGENTS["product"],
         "workspace": "/src/shop",
         "title": name,
         "title_from": "prompt",

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.model.session import Session
 from sessions_tui.widgets.words.day_filter import day
 
@@ -16,7 +17,7 @@ MIDNIGHT = 1_795_910_400_000  # 2026-11-29 00:00 UTC
 def session(started_at: int | None, updated_at: int | None) -> Session:
     path = Path("/s.jsonl")
     times = {"started_at": started_at, "updated_at": updated_at}
-    return Session("s", path, "product", "/src", "s", "prompt", "done", "", **times)  # type: ignore[arg-type]
+    return Session("s", path, AGENTS["product"], "/src", "s", "prompt", "done", "", **times)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.model.session import Session
 from sessions_tui.widgets.words.session_filter import moment, parse
 
@@ -20,7 +21,7 @@ def session(**changes: Any) -> Session:
     known: dict[str, Any] = {
         "session": "abc-123",
         "path": Path("/store/abc-123.jsonl"),
-        "dialect": "product",
+        "agent": AGENTS["product"],
         "workspace": "/home/mei/src/Inventory-API",
         "title": "修复库存超卖 Rename Lexer",
         "title_from": "prompt",
