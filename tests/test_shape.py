@@ -118,7 +118,6 @@ NAMES_AGENTS: set[str] = {
     "storage/folds/ancestry.py",
     "storage/folds/integrity.py",
     "storage/insight/recover.py",
-    "storage/library/locate.py",
     "storage/library/midway.py",
     "storage/library/overviews.py",
     "storage/library/session_builder.py",
@@ -134,30 +133,20 @@ NAMES_AGENTS: set[str] = {
     "storage/review/trail.py",
     "storage/stores/roots.py",
     "storage/transcript/folds.py",
-    "widgets/candidates/view.py",
     "widgets/usage/session_pane.py",
 }
 """Modules that name an agent in a string, until each agent is one folder."""
 
 READS_RECORDS: set[str] = {
-    "app/output/lines.py",
-    "app/output/shapes.py",
-    "storage/candidates/eligibility.py",
-    "storage/candidates/proposals.py",
     "storage/folds/ancestry.py",
     "storage/folds/delegations.py",
-    "storage/folds/facts.py",
     "storage/folds/integrity.py",
     "storage/folds/repeats.py",
     "storage/folds/responses.py",
-    "storage/folds/tally.py",
     "storage/memory/rules.py",
-    "storage/model/action.py",
     "storage/recording/log.py",
     "storage/recording/resume.py",
-    "storage/review/effects.py",
     "storage/review/trail.py",
-    "storage/timeline/detail.py",
 }
 """Modules that read the record of an event, until each agent is one folder."""
 

@@ -175,7 +175,7 @@ def _marked(event: Event) -> str:
 
 def text_of(event: Event) -> str:
     """Return the text of an event's line, or why it has none."""
-    return event.text or event.problem or str(event.record.get("type") or "")
+    return event.text or event.problem or event.type
 
 
 def has_line(transcript: Transcript, index: int) -> bool:

@@ -155,7 +155,7 @@ def event_shape(told: AnnotatedEvent) -> dict[str, Any]:
         "action": told.action,
         "state": state_shape(told.state),
         "detail": event.agent.reader.failure(event) if event.outcome else "",
-        "model": event.agent.reader.model(event.record),
+        "model": event.model,
         "branch": "active" if told.active else "abandoned",
         "inherited": told.inherited,
     }

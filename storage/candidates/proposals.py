@@ -59,7 +59,7 @@ def proposal(
         source_id=event_id,
         session_id=session,
         sequence=place.number,
-        event_type=str(event.record.get("type") or event.record.get("event_type")),
+        event_type=event.type,
         captured_at=event.at,
         summary=summary,
         selection_reason=reason,
@@ -89,11 +89,11 @@ def sourced(library: Library, candidate: Candidate) -> Sourced:
 
 
 def _beside(library: Library, candidate: Candidate, located: Located, source: Source) -> Sourced:
-    session = library.session(located.path)
+    session, reader = library.session(located.path), located.event.agent.reader
     return Sourced(
         candidate,
         source,
-        dialect=located.event.agent.name,
+        is_numbered=not (reader.strict or reader.has_ids),
         title=session.title if session else "",
         text=shown_text(located.event),
         offset=located.event.place.offset,

@@ -67,7 +67,7 @@ class Ancestry:
         """
         if self.own_from is not None and event.place.offset >= self.own_from:
             return ""
-        inner = event.agent.reader.session_in(event.record)
+        inner = event.session_in
         return "" if inner is None or inner == event.place.session else well_formed(inner)
 
     def copy_from(self, session: str, used: Usage | None) -> None:

@@ -240,15 +240,15 @@ class Facts:
         return facts
 
     def _add_record(self, event: Event, text: str | None) -> Usage | None:
-        reader, record = event.agent.reader, event.record
+        reader = event.agent.reader
         if self.records == 1:
             self.ancestry.begin(event)
         if self.inner_session is None:
-            self.inner_session = reader.session_in(record)
-        if cwd := reader.cwd(record):
+            self.inner_session = event.session_in
+        if cwd := event.cwd:
             self.cwd = self.cwd or cwd
             self.last_cwd = cwd
-        if model := reader.model(record):
+        if model := event.model:
             self.model = model
         used = None
         if counted := metered(event, self.usage_key):
@@ -283,7 +283,7 @@ class Facts:
         return used
 
     def _add_source(self, event: Event, used: Usage | None) -> None:
-        inner = event.agent.reader.session_in(event.record)
+        inner = event.session_in
         if inner is None or inner == event.place.session:
             self.ancestry.own_from = event.place.offset
         elif event.kind == "prompt" or used is not None:
@@ -310,7 +310,7 @@ def metered(event: Event, counted: str) -> tuple[str, Usage] | None:
     The same tokens may stand on several records of a response: they count with the first, so that
     an event of the response `counted` last adds none.
     """
-    found = event.agent.reader.usage(event.record)
+    found = event.usage
     return None if found is None or found[0] == counted else found
 
 

@@ -106,7 +106,7 @@ class Responses:
         if kind == "snapshot":
             self._add_snapshot(event, directory)
         elif kind in ("answer", "reasoning", "call", "summary"):
-            part = event.agent.reader.response(event.record)
+            part = event.response_part
             if part is not None:
                 self._add_part(event, part)
             elif event.outcome:
@@ -166,7 +166,7 @@ class Responses:
             self.last = Cut(event.at, event.place.offset, event.place.size)
 
     def _add_snapshot(self, event: Event, directory: str | None) -> None:
-        snapshot = event.agent.reader.snapshot(event.record)
+        snapshot = event.file_snapshot
         if snapshot is None:
             return
         now = {_checksum(file): file for file in snapshot.files}
@@ -197,7 +197,7 @@ _PLAIN = tuple(one.name for one in fields(Responses) if one.name not in ("last",
 
 
 def _path(event: Event, path: str, directory: str | None) -> str:
-    whole = absolute(path, event.agent.reader.cwd(event.record) or directory)
+    whole = absolute(path, event.cwd or directory)
     return well_formed(whole or path)
 
 

@@ -98,7 +98,7 @@ class Tally:
         self.calls[key] = self.calls.get(key, 0) + 1
         if tool not in event.agent.tools.edits or (named := named_path(event.args)) is None:
             return
-        path = well_formed(_whole(named, event.agent.reader.cwd(event.record) or directory))
+        path = well_formed(_whole(named, event.cwd or directory))
         count, last = self.edits.get(path, (0, 0))
         self.edits[path] = (count + 1, max(last, at))
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..text.folding import well_formed
 
 if TYPE_CHECKING:
-    from ..model.session import TitleSource
+    from ..model.event import TitleSource
 
 LENGTH = 200
 """Maximum length of a title in characters; longer ones end in an ellipsis."""
@@ -52,6 +52,7 @@ _PLACEHOLDERS = re.compile(
 
 
 def choose(
+    order: Sequence[TitleSource],
     titles: Mapping[str, str],
     app_custom: str | None,
     app_title: str | None,
@@ -60,18 +61,17 @@ def choose(
 ) -> tuple[str, TitleSource]:
     """Return the title to show, and its source.
 
-    `titles`: the transcript's own, the last of each source. The two `app` ones are from the agent's
-    database. Meaningless titles are skipped; `file_name` is the last resort.
+    `order`: the sources in the agent's order of preference. `titles`: the transcript's own, the
+    last of each source. The two `app` ones are from the agent's database; a custom one takes
+    precedence over all others. Meaningless titles are skipped; `file_name` is the last resort.
     """
-    candidates: tuple[tuple[TitleSource, str | None], ...] = (
-        ("app", app_custom),
-        ("custom-title", titles.get("custom-title")),
-        ("ai-title", titles.get("ai-title")),
-        ("topic", titles.get("topic")),
-        ("app", naming_words(app_title or "")),
-        ("summary", naming_words(titles.get("summary") or "")),
-        ("prompt", _PICTURES.sub(" ", first_prompt[:_EXCERPT])),
-    )
+    found: dict[TitleSource, str] = {
+        "app": naming_words(app_title or ""),
+        "summary": naming_words(titles.get("summary") or ""),
+        "prompt": _PICTURES.sub(" ", first_prompt[:_EXCERPT]),
+    }
+    candidates: list[tuple[TitleSource, str | None]] = [("app", app_custom)]
+    candidates += [(one, found[one] if one in found else titles.get(one)) for one in order]
     for source, text in candidates:
         if text and not is_placeholder(text):
             return one_line(text), source

@@ -87,16 +87,17 @@ def _likely(library: Library, event_id: str) -> Iterable[Path]:
         if named:
             return named
     known = ((file.path, library.overview(file.path)) for file in files)
-    return [path for path, known in known if known is None or known.agent.name == "mycodeagent"]
+    return [path for path, known in known if known is None or known.agent.reader.has_ids]
 
 
 def _indexes(transcript: Transcript, event_id: str) -> Iterator[int]:
     """The 0-based indexes of the records worth looking at."""
     match = _POSITIONAL.fullmatch(event_id)
-    if match and transcript.agent.name != "mycodeagent":
+    has_ids = transcript.agent.reader.has_ids
+    if match and not has_ids:
         if int(match[2]) <= len(transcript.positions):
             yield int(match[2]) - 1
-    elif transcript.agent.name == "mycodeagent":
+    elif has_ids:
         yield from _holding(transcript, event_id)
 
 

@@ -224,6 +224,7 @@ def _session_of(
     facts, desktop = overview.facts, evidence.desktop
     standing: State = derive(facts, evidence)
     title, source = agents_title, _ = choose(
+        overview.agent.titles,
         facts.naming_titles,
         desktop.custom_title if desktop else None,
         desktop.title if desktop else None,

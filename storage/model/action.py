@@ -103,7 +103,7 @@ def action_of(event: Event, state: CallState, directory: str | None) -> Action:
         run_id=event.run,
         step=event.step,
         at=event.at,
-        path=named and absolute(named, event.agent.reader.cwd(event.record) or directory),
+        path=named and absolute(named, event.cwd or directory),
         args=args,
         number=event.place.number,
         offset=event.place.offset,

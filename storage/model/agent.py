@@ -11,7 +11,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
-from .event import Event, FileSnapshot, Place, Record, ResponsePart, Title, Usage
+from .event import (
+    TITLES,
+    Event,
+    FileSnapshot,
+    Kind,
+    Place,
+    Record,
+    ResponsePart,
+    Title,
+    TitleSource,
+    Usage,
+)
 from .tools import TOOLS, Tools
 
 
@@ -33,6 +44,10 @@ class Reader(Protocol):
 
     def recognises(self, record: Record) -> bool:
         """Return whether a record can only have been written by this agent."""
+        ...
+
+    def type_of(self, record: Record) -> str:
+        """Return the type of a record as the agent names it; "" if it has none."""
         ...
 
     def session_in(self, record: Record) -> str | None:
@@ -92,6 +107,28 @@ class Reader(Protocol):
         ...
 
 
+SOURCES = frozenset({"message", "file-history-snapshot"})
+"""Record types that may be remembered, whatever their role."""
+
+_WHY_NOT: dict[Kind, str] = {
+    "reasoning": "a thought is no evidence",
+    "call": "a tool call is no message or file snapshot",
+    "result": "a tool result is no message or file snapshot",
+    "title": "a title is no message or file snapshot",
+}
+
+
+def messages_only(event: Event) -> str:
+    """Return why an event cannot be a memory candidate; "" for messages and file snapshots.
+
+    A record that lacks other fields still has its type, so it is a valid source.
+    """
+    told = event.stage == "told"  # a tool's result under another name
+    if event.type in SOURCES and not told:
+        return ""
+    return _WHY_NOT.get(event.kind, "only messages and file snapshots can be remembered")
+
+
 @dataclass(frozen=True, eq=False)
 class Agent:
     """What an agent provides. Whatever is optional has a default that suits a simple agent."""
@@ -103,6 +140,10 @@ class Agent:
     load_reader: Callable[[], Reader]
     """Returns the reader; called once, when the first record has to be read."""
     tools: Tools = TOOLS
+    titles: tuple[TitleSource, ...] = TITLES
+    """Sources of titles in order of preference; a title of the user's comes before all."""
+    refuses_memory: Callable[[Event], str] = messages_only
+    """Returns why an event cannot be a memory candidate, as the end of a sentence; "" if it can."""
 
     @cached_property
     def reader(self) -> Reader:

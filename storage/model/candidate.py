@@ -55,7 +55,8 @@ class Sourced:
 
     candidate: Candidate
     source: Source
-    dialect: str = ""
+    is_numbered: bool = False
+    """Whether the event's id is nothing but its position in the file."""
     title: str = ""
     """Title of the session; "" if it is gone."""
     text: str = ""

@@ -76,12 +76,28 @@ def _sum(one: int, other: int) -> int:
     return max(-LIMIT, min(LIMIT, one + other))
 
 
+TitleSource = Literal[
+    "user", "app", "custom-title", "ai-title", "topic", "summary", "prompt", "file"
+]
+"""Where a title comes from: the user, the agent's database, a record, a prompt or the file name."""
+
+TITLES: tuple[TitleSource, ...] = (
+    "custom-title",
+    "ai-title",
+    "topic",
+    "app",
+    "summary",
+    "prompt",
+)
+"""The usual order of preference among an agent's titles."""
+
+
 @dataclass(frozen=True, slots=True)
 class Title:
     """A title that a record gives its session, and what kind of record that is."""
 
     text: str
-    source: Literal["custom-title", "ai-title", "topic", "summary"]
+    source: TitleSource
 
 
 class ResponsePart(NamedTuple):
@@ -147,3 +163,38 @@ class Event(NamedTuple):
     def args(self) -> Any:
         """Arguments of a call: the parsed object, or the raw string if unparsable; else None."""
         return self.agent.reader.args(self)
+
+    @property
+    def type(self) -> str:
+        """The type of the record as the agent names it; "" if it has none."""
+        return self.agent.reader.type_of(self.record)
+
+    @property
+    def cwd(self) -> str | None:
+        """The working directory named in the record."""
+        return self.agent.reader.cwd(self.record)
+
+    @property
+    def model(self) -> str | None:
+        """The model named in the record."""
+        return self.agent.reader.model(self.record)
+
+    @property
+    def session_in(self) -> str | None:
+        """The session id inside the record."""
+        return self.agent.reader.session_in(self.record)
+
+    @property
+    def usage(self) -> tuple[str, Usage] | None:
+        """The tokens of the record and the key under which they count once."""
+        return self.agent.reader.usage(self.record)
+
+    @property
+    def response_part(self) -> ResponsePart | None:
+        """The record's part in a model response; None if it has none, or does not say."""
+        return self.agent.reader.response(self.record)
+
+    @property
+    def file_snapshot(self) -> FileSnapshot | None:
+        """The files of a snapshot record that lists backups; None for others."""
+        return self.agent.reader.snapshot(self.record)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from .agent import Agent
-from .event import Usage
+from .event import TitleSource, Usage
 from .family import Family, Origin
 from .integrity import Integrity
 from .timeline import Alive, Verdict
@@ -24,9 +24,6 @@ Status = Literal[
     "unknown",
 ]
 HiddenBy = Literal["user", "app"]
-TitleSource = Literal[
-    "user", "app", "custom-title", "ai-title", "topic", "summary", "prompt", "file"
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -179,7 +179,7 @@ def _named_by_calls(
             if isinstance(command, str) and (is_open or (event.at or 0) >= (cut.at or 0)):
                 commands.append(command[:LONGEST])
         elif path := named_path(args):
-            directory = event.agent.reader.cwd(event.record) or transcript.directory
+            directory = event.cwd or transcript.directory
             path = spelled(well_formed(absolute(path, directory) or path))
             if path in changed and path not in named:
                 ended = ended_at()

@@ -52,7 +52,7 @@ def _lines(transcript: Transcript, index: int) -> list[int]:
 def _detail(event: Event, row: Row, other: Event | None, raw: str) -> EventDetail:
     tools = event.agent.tools
     edit = tools.edit_of(event.tool, event.args) if event.kind == "call" else None
-    usage = event.agent.reader.usage(event.record)
+    usage = event.usage
     ended = other is not None and other.stage == "ended"
     result = other.text if other is not None and ended else None
     return EventDetail(
@@ -64,7 +64,7 @@ def _detail(event: Event, row: Row, other: Event | None, raw: str) -> EventDetai
         role=event.role,
         tool=event.tool,
         call_id=event.call_id,
-        model=event.agent.reader.model(event.record),
+        model=event.model,
         usage=usage[1] if usage else None,
         text=event.text,
         args=event.args,
@@ -75,7 +75,7 @@ def _detail(event: Event, row: Row, other: Event | None, raw: str) -> EventDetai
         duration=row.duration,
         raw=raw,
         path=named_path(event.args),
-        cwd=event.agent.reader.cwd(event.record),
+        cwd=event.cwd,
         problem=event.problem,
     )
 

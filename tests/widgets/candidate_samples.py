@@ -39,7 +39,6 @@ def beside(candidate: Candidate, **more: Any) -> Sourced:
     """A candidate beside a source that is as it was."""
     known: dict[str, Any] = {
         "source": "there",
-        "dialect": "envelope",
         "title": TITLE,
         "text": SAID,
         "offset": 100 * candidate.sequence,
@@ -60,7 +59,7 @@ def samples() -> list[Sourced]:
                 "the write.",
             )
         ),
-        beside(candidate(31, "库存服务用乐观锁", "以后别改回去"), dialect="product"),
+        beside(candidate(31, "库存服务用乐观锁", "以后别改回去"), is_numbered=True),
         beside(
             candidate(44, "The lexer keeps trivia", "The formatter needs it"),
             source="changed",

@@ -109,7 +109,7 @@ def passages(item: Sourced) -> Iterator[Passage]:
     if item.source != "gone":
         yield Passage("what the event says", "label")
         yield Passage(item.text or "(nothing to read)", "plain" if item.text else "muted", INDENT)
-    if item.dialect == "product":
+    if item.is_numbered:
         yield Passage(POSITIONS, "muted")
 
 

@@ -44,6 +44,7 @@ __all__ = [
     "strict",
     "text",
     "title",
+    "type_of",
     "usage",
     "with_output",
 ]
@@ -327,6 +328,11 @@ def _task_title(record: Record) -> Title | None:
     if not task or task[1].startswith(_ASSIGNED) or is_placeholder(task[1]):
         return None
     return Title(task[1], "summary")
+
+
+def type_of(record: Record) -> str:
+    """Return the type of a record as written."""
+    return string(record.get("type")) or ""
 
 
 def session_in(record: Record) -> str | None:

@@ -151,6 +151,11 @@ def title(event: Event) -> Title | None:
     return None if words is None or is_placeholder(words) else Title(words, "ai-title")
 
 
+def type_of(record: Record) -> str:
+    """Return the type of a record as written."""
+    return string(record.get("type")) or ""
+
+
 def session_in(record: Record) -> str | None:
     """Return the session id in a record."""
     return string(record.get("session_id"))

@@ -60,6 +60,11 @@ def recognises(record: Record) -> bool:
     return "event_type" in record and "payload" in record
 
 
+def type_of(record: Record) -> str:
+    """Return the type of a record as written."""
+    return string(record.get("event_type")) or ""
+
+
 def session_in(record: Record) -> str | None:
     """Return the session id in a record; that of the first record identifies the transcript."""
     session = record.get("session_id")

@@ -127,7 +127,7 @@ def test_refusals_name_the_event(store: Path) -> None:
 def test_a_source_that_is_there(store: Path) -> None:
     found = library(store)
     item = sourced(found, propose(found))
-    assert (item.source, item.text, item.dialect) == ("there", "Done.", "envelope")
+    assert (item.source, item.text, item.is_numbered) == ("there", "Done.", False)
     assert item.file is not None
     assert item.file.name == "talk.jsonl"
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from sessions_tui.storage.folds.titles import LENGTH, choose, is_placeholder, naming_words, one_line
+from sessions_tui.storage.model.event import TITLES
 
 ALL = {"custom-title": "custom", "ai-title": "ai", "topic": "topic", "summary": "summary"}
 
@@ -34,12 +35,12 @@ def test_precedence(
     app_title: str | None,
     expected: tuple[str, str],
 ) -> None:
-    assert choose(titles, app_custom, app_title, "prompt", "file") == expected
+    assert choose(TITLES, titles, app_custom, app_title, "prompt", "file") == expected
 
 
 @pytest.mark.parametrize("prompt", ["", "/compact", "[image shot.png]", "/home/mei/a b.png"])
 def test_the_file_name_is_the_last_resort(prompt: str) -> None:
-    assert choose({}, None, None, prompt, "0d951c95") == ("0d951c95", "file")
+    assert choose(TITLES, {}, None, None, prompt, "0d951c95") == ("0d951c95", "file")
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_the_file_name_is_the_last_resort(prompt: str) -> None:
     ],
 )
 def test_a_prompt_becomes_one_line(prompt: str, title: str) -> None:
-    assert choose({}, None, None, prompt, "file") == (title, "prompt")
+    assert choose(TITLES, {}, None, None, prompt, "file") == (title, "prompt")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ def test_the_words_of_a_prompt_that_name_a_session(prompt: str, words: str) -> N
 
 def test_a_summary_that_is_a_command_names_nothing() -> None:
     titles = {"summary": "/compact keep"}
-    assert choose(titles, None, "/plan it", "prompt", "file") == ("prompt", "prompt")
+    assert choose(TITLES, titles, None, "/plan it", "prompt", "file") == ("prompt", "prompt")
 
 
 @pytest.mark.parametrize(
