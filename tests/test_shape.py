@@ -91,7 +91,6 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("storage/family/relations.py", "storage/agents/codebuddy/forks.py"): AN_AGENT,
     ("storage/folds/delegations.py", "storage/agents/mycodeagent/reader.py"): AN_AGENT,
     ("storage/folds/facts.py", "storage/agents/codebuddy/branches.py"): AN_AGENT,
-    ("storage/folds/integrity.py", "storage/agents/mycodeagent/loader.py"): AN_AGENT,
     ("storage/folds/repeats.py", "storage/private/seal.py"): "its state is stored with a checksum",
     ("storage/insight/recover.py", "storage/agents/codebuddy/recovery.py"): AN_AGENT,
     ("storage/insight/recover.py", "storage/agents/envelope/recovery.py"): AN_AGENT,
@@ -116,7 +115,6 @@ NAMES_AGENTS: set[str] = {
     "storage/files/disk.py",
     "storage/files/machine.py",
     "storage/folds/ancestry.py",
-    "storage/folds/integrity.py",
     "storage/insight/recover.py",
     "storage/library/midway.py",
     "storage/library/overviews.py",
@@ -140,7 +138,6 @@ NAMES_AGENTS: set[str] = {
 READS_RECORDS: set[str] = {
     "storage/folds/ancestry.py",
     "storage/folds/delegations.py",
-    "storage/folds/integrity.py",
     "storage/folds/repeats.py",
     "storage/folds/responses.py",
     "storage/memory/rules.py",

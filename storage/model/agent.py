@@ -23,6 +23,7 @@ from .event import (
     TitleSource,
     Usage,
 )
+from .integrity import Fault, Integrity, Tail
 from .tools import TOOLS, Tools
 
 
@@ -129,6 +130,26 @@ def messages_only(event: Event) -> str:
     return _WHY_NOT.get(event.kind, "only messages and file snapshots can be remembered")
 
 
+class IntegrityRule(Protocol):
+    """Which lines make a transcript untrustworthy. Has no state."""
+
+    @property
+    def by_record(self) -> bool:
+        """Whether records must carry the session id of the first record, not the file's."""
+        ...
+
+    def fault(self, event: Event, line: int, session: str | None, number: int) -> Fault | None:
+        """Return what is wrong with the `number`-th record, which is on that line."""
+        ...
+
+    def verdict(self, fault: Fault | None, damaged: int, line: int, tail: Tail) -> Integrity:
+        """Return the integrity, given the first fault and the number of faulty lines.
+
+        `line` is the number of the last complete line, `tail` the state of what follows it.
+        """
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Agent:
     """What an agent provides. Whatever is optional has a default that suits a simple agent."""
@@ -144,6 +165,9 @@ class Agent:
     """Sources of titles in order of preference; a title of the user's comes before all."""
     refuses_memory: Callable[[Event], str] = messages_only
     """Returns why an event cannot be a memory candidate, as the end of a sentence; "" if it can."""
+
+    integrity: Callable[[], IntegrityRule] | None = None
+    """None: damaged lines are marked and everything else is trusted."""
 
     @cached_property
     def reader(self) -> Reader:

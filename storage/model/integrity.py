@@ -7,6 +7,12 @@ from typing import Literal, NamedTuple
 
 IntegrityState = Literal["ok", "partial-tail", "damaged", "corrupt", "unreadable"]
 
+Tail = Literal["none", "whole", "torn", "torn-character", "refused", "terminated"]
+"""State of the bytes after the last LF. `none`: only white space. `whole`: a record. `torn`: cut.
+`torn-character`: cut inside a character, or not UTF-8 at all. `refused`: JSON that a cut cannot
+explain, such as a bare number. `terminated`: not a record, but a line that ends in a lone CR and
+therefore was not cut."""
+
 
 @dataclass(frozen=True, slots=True)
 class Integrity:

@@ -20,8 +20,8 @@ from ..agents import detect
 from ..files.lines import LONGEST, Line, Span, opened, pread, split, whole_lines
 from ..folds.integrity import Chain, chain_for
 from ..model.event import Event, Place, Record
-from ..model.integrity import Integrity
-from ..records.parsing import Tail, ending_of, is_blank, parse, read_line
+from ..model.integrity import Integrity, Tail
+from ..records.parsing import ending_of, is_blank, parse, read_line
 from ..transcript.format import head_records
 from .clock import Clock, time_by, utc_now
 from .directories import drop_leftover, is_there, make_directories, make_file, open_file, reach_disk
@@ -98,7 +98,7 @@ class Log:
         """Forget the file's contents."""
         self.records = self.end = self._lines = 0
         self.continues = self._inner = None
-        self._chain = chain_for(self._form.agent.name, self.session)
+        self._chain = chain_for(self._form.agent, self.session)
         self._is_stale = False
 
     def append(
@@ -326,7 +326,7 @@ class Log:
         chain = self._chain
         state, events = self._ending(tail)
         if events:
-            chain = chain_for(self._form.agent.name, self.session, chain.as_json())
+            chain = chain_for(self._form.agent, self.session, chain.as_json())
             for line, event in events:
                 chain.add(event, line)
         verdict = chain.verdict(state)

@@ -16,15 +16,10 @@ import orjson
 from ..files.lines import Line, split
 from ..model.agent import Agent
 from ..model.event import Event, Place, Record
+from ..model.integrity import Tail
 
 DamageKind = Literal["bad_json", "not_object", "encoding", "too_deep", "too_long"]
 DAMAGE_KINDS: frozenset[str] = frozenset(get_args(DamageKind))
-
-Tail = Literal["none", "whole", "torn", "torn-character", "refused", "terminated"]
-"""State of the bytes after the last LF. `none`: only white space. `whole`: a record. `torn`: cut.
-`torn-character`: cut inside a character, or not UTF-8 at all. `refused`: JSON that a cut cannot
-explain, such as a bare number. `terminated`: not a record, but a line that ends in a lone CR and
-therefore was not cut."""
 
 TORN: frozenset[Tail] = frozenset({"torn", "torn-character", "refused"})
 """Tails that end in a line without line end, which is not a record."""

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import orjson
 
+from ..agents.mycodeagent.integrity import REFUSES, is_refused
 from ..files.lines import opened, pread
-from ..folds.integrity import REFUSES, is_refused
 from ..stores.discovery import PREFIX
 from ..transcript.transcript import Transcript
 

@@ -42,7 +42,7 @@ class Folds:
     def begin(self, agent: Agent) -> None:
         """Take the records to come, of which there was none yet, as those of an agent."""
         self.agent = agent
-        self.chain = chain_for(agent.name, self._session)
+        self.chain = chain_for(agent, self._session)
 
     @property
     def directory(self) -> str | None:
@@ -95,7 +95,7 @@ class Folds:
         self.repeats = Repeats.from_json(data["repeats"], digests)
         self.facts = Facts.from_json(data["facts"])
         self.facts.open_calls = self.pairing.open
-        self.chain = chain_for(agent.name, self._session, data["chain"])
+        self.chain = chain_for(agent, self._session, data["chain"])
 
     def _add_repeat(self, event: Event) -> Event:
         """Keep the place of a record that was there before, and count nothing of it."""

@@ -23,8 +23,8 @@ from ..folds.integrity import chain_for
 from ..folds.repeats import repeated
 from ..model.agent import Agent
 from ..model.event import Event, Place
-from ..model.integrity import Integrity
-from ..records.parsing import TORN, Damage, Tail, damaged, ending_of, is_blank, read_line
+from ..model.integrity import Integrity, Tail
+from ..records.parsing import TORN, Damage, damaged, ending_of, is_blank, read_line
 from ..stores.roots import TRANSCRIPTS
 from .call_names import CallNames
 from .folds import Folds
@@ -179,7 +179,7 @@ class Transcript:
         state, events = self._read_tail()
         chain = self.folds.chain
         if events:
-            chain = chain_for(self.agent.name, self.session, chain.as_json())
+            chain = chain_for(self.agent, self.session, chain.as_json())
             for line, event in events:
                 chain.add(event, line)
         return chain.verdict(state), [event for _, event in events]

@@ -5,7 +5,7 @@ Read-only knowledge of this format alone. Independent of other agents.
 
 from __future__ import annotations
 
-from ...model.agent import Agent, Reader
+from ...model.agent import Agent, IntegrityRule, Reader
 
 
 def _reader() -> Reader:
@@ -14,4 +14,12 @@ def _reader() -> Reader:
     return reader
 
 
-AGENT = Agent(name="envelope", title="the envelope format", load_reader=_reader)
+def _integrity() -> IntegrityRule:
+    from .integrity import Numbered
+
+    return Numbered()
+
+
+AGENT = Agent(
+    name="envelope", title="the envelope format", load_reader=_reader, integrity=_integrity
+)

@@ -5,7 +5,7 @@ Read-only knowledge of this agent alone. Independent of other agents.
 
 from __future__ import annotations
 
-from ...model.agent import Agent, Reader
+from ...model.agent import Agent, IntegrityRule, Reader
 from ...model.tools import Tools
 
 _NEVER_REPLAYED = frozenset({"Edit", "Bash", "Task"})
@@ -18,9 +18,16 @@ def _reader() -> Reader:
     return reader
 
 
+def _integrity() -> IntegrityRule:
+    from .integrity import Loadable
+
+    return Loadable()
+
+
 AGENT = Agent(
     name="mycodeagent",
     title="MyCodeAgent",
     load_reader=_reader,
+    integrity=_integrity,
     tools=Tools(never_replayed=_NEVER_REPLAYED),
 )

@@ -25,13 +25,13 @@ def judge(data: bytes, agent: Agent, session: str, resume: bool = False) -> Inte
     """The verdict on a whole file; with `resume` the chain is put away after every line."""
     *lines, tail = split_tail(data, agent.reader.strict)
     inner = first_session(data, agent)
-    chain = chain_for(agent.name, session)
+    chain = chain_for(agent, session)
     state = tail_of(tail, agent.reader.strict)
     if state == "whole":
         lines.append(tail)
     for number, line in enumerate(lines, 1):
         if resume:
-            chain = chain_for(agent.name, session, json.loads(json.dumps(chain.as_json())))
+            chain = chain_for(agent, session, json.loads(json.dumps(chain.as_json())))
         feed(chain, line, number, agent, Place(session, number, 0, len(line), inner))
     return chain.verdict(state)
 
