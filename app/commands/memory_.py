@@ -67,7 +67,7 @@ def fold(parts: Sequence[Transcript], keep_all: bool) -> MemoryFold:
     """Return the memory of all events of a session's parts, including unterminated last records."""
     events = (event for part in parts for event in _events(part))
     first = next(events, None)
-    memory = MemoryFold(parts[-1].session, parts[0].agent.name, keep_all)
+    memory = MemoryFold(parts[-1].session, parts[0].agent, keep_all)
     if first is not None:
         memory.add(first)
         for event in events:

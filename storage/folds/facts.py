@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
-from ..agents.codebuddy.branches import Joint, branches_off, joint_of
 from ..files.lines import LONGEST
 from ..model.event import Event, Kind, Outcome, Stage, Usage
 from ..records.typed import summary_words, typed_text
 from .ancestry import Ancestry
+from .branches import Joint
 from .delegations import Delegation, delegate
 from .responses import Responses
 from .titles import is_continuation, naming_words
@@ -257,8 +257,10 @@ class Facts:
         kind = event.kind
         if self.ancestry.own_from is None and (kind in MEANINGFUL or used is not None):
             self._add_source(event, used)
-        if not reader.strict and (joint := joint_of(event)):
-            self._follow(joint)
+        if (rule := event.agent.branches) and (joint := rule.joint(event)):
+            if self.tip and rule.branches_off(joint, Joint(*self.tip)):
+                self.forks += 1
+            self.tip = joint[:2]
         if event.run is not None and event.run != self.ancestry.run:
             self.ancestry.enter(event.run, event.at)
         if event.tool in event.agent.tools.delegates and (kind == "call" or kind == "result"):
@@ -288,11 +290,6 @@ class Facts:
             self.ancestry.own_from = event.place.offset
         elif event.kind == "prompt" or used is not None:
             self.ancestry.copy_from(inner, used)
-
-    def _follow(self, joint: Joint) -> None:
-        if self.tip and branches_off(joint, Joint(*self.tip)):
-            self.forks += 1
-        self.tip = joint[:2]
 
     def _add_prompt(self, text: str) -> None:
         if not self.title_prompt:

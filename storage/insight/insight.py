@@ -127,7 +127,7 @@ class Insight:
         transcript = self.transcript
         self._part = self._folded = self._earlier = 0
         self._basis = self._basis_now()
-        self._memory = MemoryFold(transcript.session, transcript.agent.name)
+        self._memory = MemoryFold(transcript.session, transcript.agent)
         self._recovery = fold_for(transcript)
 
     def _basis_now(self) -> tuple[int, str, int]:

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from ..agents.codebuddy.recovery import ProductFold
-from ..agents.envelope.recovery import EnvelopeFold
-from ..agents.mycodeagent.recovery import MyCodeAgentFold
 from ..model.action import Action
+from ..model.agent import RecoveryTerms
 from ..model.event import Event
 from ..model.integrity import Integrity
 from ..model.open_calls import open_state
 from ..model.recovery import MAX_ITEMS, Fold, Recovery
 from ..model.timeline import Alive
+from ..recovery.conversation import Conversation
 from ..review.actions import awaited_offsets
 from ..timeline.annotated import left_records
 from ..transcript.continuations import judged, place
@@ -118,9 +117,6 @@ def concluded(
 
 def fold_for(transcript: Transcript, max_items: int = MAX_ITEMS) -> Fold:
     """Return an empty fold for a transcript, valid until one of its branches is abandoned."""
-    directory = transcript.directory
-    if transcript.agent.name == "mycodeagent":
-        return MyCodeAgentFold(directory)
-    if transcript.agent.name == "product":
-        return ProductFold(max_items, directory, left_records(transcript))
-    return EnvelopeFold(max_items, directory)
+    terms = RecoveryTerms(max_items, transcript.directory, lambda: left_records(transcript))
+    fold = transcript.agent.fold
+    return fold(terms) if fold else Conversation(terms)

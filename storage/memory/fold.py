@@ -5,58 +5,24 @@ Pure: events in, frozen data out. Its state can be saved as plain data and resto
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
-from ..agents.mycodeagent.memory import MyCodeAgentRules
-from ..agents.mycodeagent.reader import FOREIGN
 from ..folds.repeats import REPEAT
-from ..model.event import Event
-from ..model.memory import LISTS, ListName, MemoryItem, SessionMemory
+from ..model.agent import Agent
+from ..model.event import FOREIGN, Event
+from ..model.memory import LISTS, SessionMemory
 from ..model.timeline import Alive
 from .notes import KEPT, Notes
 from .rules import ActionRules
 
 
-class Rules(Protocol):
-    """What the events of a format add to a memory."""
-
-    def add(self, event: Event) -> None:
-        """Process the next event, damaged ones included."""
-        ...
-
-    def typed(self, goal: str) -> str:
-        """Return the part of a goal that the user typed."""
-        ...
-
-    def interrupt(self) -> None:
-        """Mark the open calls as interrupted: their results will never arrive."""
-        ...
-
-    def standing(self, alive: Alive, since: int) -> dict[ListName, list[MemoryItem]]:
-        """Return the items that hold only until more events arrive.
-
-        `alive`: whether an agent may still deliver results. Calls before the offset `since` belong
-        to another session.
-        """
-        ...
-
-    def as_json(self) -> dict[str, Any]:
-        """Return plain data for `restore`."""
-        ...
-
-    def restore(self, data: dict[str, Any]) -> None:
-        """Continue from the result of `as_json`."""
-        ...
-
-
 class MemoryFold:
     """Folds the events of one session; keeps the newest items per list, or all with `keep_all`."""
 
-    def __init__(self, session: str, dialect: str, keep_all: bool = False) -> None:
+    def __init__(self, session: str, agent: Agent, keep_all: bool = False) -> None:
         self.session = session
-        self.dialect = dialect
         self._notes = Notes(None if keep_all else KEPT)
-        self._rules = _rules_of(dialect, self._notes)
+        self._rules = agent.rules(self._notes) if agent.rules else ActionRules(self._notes)
         self._count = 0
         self._first: str | None = None
         self._last: str | None = None
@@ -99,7 +65,6 @@ class MemoryFold:
         """Return plain data from which the fold can be restored."""
         return {
             "session": self.session,
-            "dialect": self.dialect,
             "keep_all": self._notes.keep is None,
             "count": self._count,
             "first": self._first,
@@ -109,14 +74,10 @@ class MemoryFold:
         }
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> MemoryFold:
+    def from_json(cls, agent: Agent, data: dict[str, Any]) -> MemoryFold:
         """Restore from the result of `as_json`."""
-        fold = cls(data["session"], data["dialect"], data["keep_all"])
+        fold = cls(data["session"], agent, data["keep_all"])
         fold._count, fold._first, fold._last = data["count"], data["first"], data["last"]
         fold._notes.restore(data["notes"])
         fold._rules.restore(data["rules"])
         return fold
-
-
-def _rules_of(dialect: str, notes: Notes) -> Rules:
-    return MyCodeAgentRules(notes) if dialect == "mycodeagent" else ActionRules(notes)

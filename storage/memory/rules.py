@@ -1,4 +1,4 @@
-"""Memory rules for transcripts of messages and calls, those of CodeBuddy and envelopes.
+"""Memory rules: those for messages and calls, which agents share, and what others must provide.
 
 They mirror MyCodeAgent's rules: the last answer of a turn and the changes made by tools are work,
 compactions and the user's answers are decisions, checks and interruptions are verification status.
@@ -7,7 +7,7 @@ compactions and the user's answers are decisions, checks and interruptions are v
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from ..folds.facts import MEANINGFUL, MOVES_ON, current_calls
 from ..folds.pairing import Pairing
@@ -17,7 +17,6 @@ from ..model.memory import MAYBE_RUNNING, ListName, MemoryItem, Source, item_of
 from ..model.open_calls import open_state
 from ..model.timeline import Alive
 from ..model.tools import TOOLS, Tools
-from ..records.fields import mapping
 from ..records.typed import summary_words
 from .checks import Check, check_of, tells_of_failure
 from .notes import Notes, packed, unpacked
@@ -56,12 +55,53 @@ class PendingCall(NamedTuple):
         return f"{self.tool or 'unknown'} {self.label}".rstrip()
 
 
-class ActionRules:
-    """Adds to the notes what events state; constant time per event."""
+class Rules(Protocol):
+    """What the events of a format add to a memory."""
 
-    def __init__(self, notes: Notes, tools: Tools = TOOLS) -> None:
+    def add(self, event: Event) -> None:
+        """Process the next event, damaged ones included."""
+        ...
+
+    def typed(self, goal: str) -> str:
+        """Return the part of a goal that the user typed."""
+        ...
+
+    def interrupt(self) -> None:
+        """Mark the open calls as interrupted: their results will never arrive."""
+        ...
+
+    def standing(self, alive: Alive, since: int) -> dict[ListName, list[MemoryItem]]:
+        """Return the items that hold only until more events arrive.
+
+        `alive`: whether an agent may still deliver results. Calls before the offset `since` belong
+        to another session.
+        """
+        ...
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data for `restore`."""
+        ...
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Continue from the result of `as_json`."""
+        ...
+
+
+class ActionRules:
+    """Adds to the notes what events state; constant time per event.
+
+    `compaction` returns what an event of kind `summary` says about how it was made.
+    """
+
+    def __init__(
+        self,
+        notes: Notes,
+        tools: Tools = TOOLS,
+        compaction: Callable[[Event], str] = lambda event: "",
+    ) -> None:
         self._notes = notes
         self._tools = tools
+        self._compaction = compaction
         self._todos = Todos()
         self._pairing = Pairing()
         self._open: dict[int, PendingCall] = {}
@@ -157,8 +197,8 @@ class ActionRules:
 
     def _read_summary(self, event: Event) -> None:
         self._end_turn()
-        how = mapping(event.record.get("providerData")).get("compactType")
-        text = "Compacted the conversation" + (f" ({how})" if type(how) is str else "")
+        how = self._compaction(event)
+        text = "Compacted the conversation" + (f" ({how})" if how else "")
         words = " ".join(summary_words(event.text[:_SUMMARY]).split())
         if words:
             text = f"{text}: {words}"

@@ -6,10 +6,10 @@ event or a transcript asks its agent and needs no table.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .event import (
     TITLES,
@@ -25,6 +25,12 @@ from .event import (
 )
 from .integrity import Fault, Integrity, Tail
 from .tools import TOOLS, Tools
+
+if TYPE_CHECKING:
+    from ..folds.branches import Joint
+    from ..memory.notes import Notes
+    from ..memory.rules import Rules
+    from .recovery import Fold
 
 
 class Reader(Protocol):
@@ -150,6 +156,33 @@ class IntegrityRule(Protocol):
         ...
 
 
+class BranchRule(Protocol):
+    """How the records of a transcript form a tree. Has no state."""
+
+    def joint(self, event: Event) -> Joint | None:
+        """Return the place of a record in the tree; None if it is not part of it."""
+        ...
+
+    def branches_off(self, joint: Joint, tip: Joint) -> bool:
+        """Return whether a record does not continue where the tree's preceding one ended."""
+        ...
+
+    def abandoned(self, joints: Iterable[Joint | None]) -> frozenset[int]:
+        """Return the 0-based indexes of records that are not on the active branch."""
+        ...
+
+
+class RecoveryTerms(NamedTuple):
+    """What a recovery fold is built from."""
+
+    max_items: int
+    """Number of events, from the end, of which messages are restored; at least 1."""
+    directory: str | None
+    """Where the session's agent ran; paths in calls are relative to it."""
+    left: Callable[[], Collection[int]]
+    """Returns the 0-based indexes of records on abandoned branches; may read the transcript."""
+
+
 @dataclass(frozen=True, eq=False)
 class Agent:
     """What an agent provides. Whatever is optional has a default that suits a simple agent."""
@@ -168,6 +201,18 @@ class Agent:
 
     integrity: Callable[[], IntegrityRule] | None = None
     """None: damaged lines are marked and everything else is trusted."""
+
+    load_branches: Callable[[], BranchRule] | None = None
+    """None: the records form no tree."""
+    rules: Callable[[Notes], Rules] | None = None
+    """Rules of the session memory; None: those for messages and calls."""
+    fold: Callable[[RecoveryTerms], Fold] | None = None
+    """The recovery fold; None: messages and calls are restored."""
+
+    @cached_property
+    def branches(self) -> BranchRule | None:
+        """The rule for abandoned branches, imported on first use; None if there are none."""
+        return self.load_branches() if self.load_branches else None
 
     @cached_property
     def reader(self) -> Reader:

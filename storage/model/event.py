@@ -52,6 +52,9 @@ class Place(NamedTuple):
     """Session id inside the records, if different from the file's (MyCodeAgent)."""
 
 
+FOREIGN = "foreign: the record belongs to another session"
+"""`Event.problem` of a record whose session is not that of the transcript."""
+
 LIMIT = 10**18
 """Limit at which sums of tokens saturate; the sum of two still fits the index's 64-bit integers."""
 

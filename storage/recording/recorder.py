@@ -28,7 +28,7 @@ class Recording:
 
     def __init__(self, store: Store, form: Form, on_record: OnRecord | None) -> None:
         self.store = store
-        self._dialect = form.agent.name
+        self._agent = form.agent
         self._on_record = on_record
         self._opening = opening_of(store.path, store.session, form)
         self._mutex = Mutex()
@@ -90,6 +90,6 @@ class Recording:
         files = self.store.files()
         with readable(self.store.path):
             session = session_of(files[0]) if files else self.store.session
-        memory = RunningMemory(session, self._dialect, self._opening)
+        memory = RunningMemory(session, self._agent, self._opening)
         self.store.follow(memory.add)
         return memory

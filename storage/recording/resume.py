@@ -185,7 +185,7 @@ class _Course:
             self._dialect, self._directory = transcript.agent.name, transcript.directory
             self._fold = fold_for(transcript, self._size)
             self._open = OpenCalls(self._directory)
-            self._memory = MemoryFold(transcript.session, self._dialect)
+            self._memory = MemoryFold(transcript.session, transcript.agent)
 
     def add(self, event: Event) -> None:
         """Take in the next event."""

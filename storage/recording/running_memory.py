@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..files.lines import LONGEST, opened, pread, tail_start
 from ..memory.fold import MemoryFold
 from ..memory.render import BUDGET, render
+from ..model.agent import Agent
 from ..model.event import Event, Place
 from ..model.memory import SessionMemory
 from ..transcript.format import head_records
@@ -32,8 +33,8 @@ class RunningMemory:
     With an `opening`, calls that were open then are uncertain. Read it only while nothing is added.
     """
 
-    def __init__(self, session: str, dialect: str, opening: Opening | None = None) -> None:
-        self._fold = MemoryFold(session, dialect)
+    def __init__(self, session: str, agent: Agent, opening: Opening | None = None) -> None:
+        self._fold = MemoryFold(session, agent)
         self._opening = opening
         """None once all earlier records were added."""
         self._is_reached = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..folds.branches import Tree
 from ..model.event import Event
 from ..model.timeline import Alive, CallState
 from ..transcript.outputs import with_output
@@ -109,9 +110,10 @@ def left_records(transcript: Transcript) -> frozenset[int]:
 
     Notices are excluded: they mark where one branch ends and another begins.
     """
-    if not transcript.facts.branchings:
+    rule = transcript.agent.branches
+    if rule is None or not transcript.facts.branchings:
         return frozenset()
-    tree = transcript.caches.tree
+    tree = transcript.caches.tree = transcript.caches.tree or Tree(rule)
     with transcript.reading() as read:
         for index in range(len(tree), len(transcript.positions)):
             tree.add(read(index))

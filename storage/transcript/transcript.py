@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from ..agents import AGENTS
-from ..agents.codebuddy.branches import Tree
 from ..agents.mycodeagent.trace import Trace
 from ..files.fingerprint import Fingerprint, reopened
 from ..files.lines import LONGEST, Line, Span, opened, pread, split, tail_start, whole_lines
+from ..folds.branches import Tree
 from ..folds.integrity import chain_for
 from ..folds.repeats import repeated
 from ..model.agent import Agent
@@ -36,8 +36,8 @@ from .positions import REPEATED
 class Caches:
     """What was worked out of a transcript's records when somebody asked; true while those stay."""
 
-    tree: Tree = field(default_factory=Tree)
-    """Of the records."""
+    tree: Tree | None = None
+    """Of the records, if a branch was abandoned."""
     names: CallNames = field(default_factory=CallNames)
     """Which records name which file, as far as open calls were judged."""
     unescaped: set[int] = field(default_factory=set)

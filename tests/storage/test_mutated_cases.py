@@ -73,7 +73,7 @@ def everything(path: Path) -> None:
     again = Transcript.from_json(path, transcript.session, transcript.as_json(), digests)
     assert again.as_json() == transcript.as_json()
     integrity, tail = transcript.ending()
-    fold = MemoryFold(transcript.session, transcript.agent.name)
+    fold = MemoryFold(transcript.session, transcript.agent)
     for event in [*transcript.events(), *tail]:
         fold.add(event)
         assert isinstance(event.text, str)

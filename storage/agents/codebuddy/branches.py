@@ -8,60 +8,15 @@ records of a response belong together, along with the results of its calls.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
-from ...folds.repeats import REPEAT
+from ...folds.branches import Joint
 from ...model.event import Event
 
 _JOINTS = frozenset(
     {"message", "reasoning", "function_call", "function_call_result", "resend-fork-notice"}
 )
 """Types of records that form the tree."""
-
-_NONE = 0
-_OUTSIDE = -1
-
-
-class Joint(NamedTuple):
-    """The position of a record in the tree."""
-
-    id: str | int
-    parent: str | int | None
-    is_result: bool = False
-
-
-class Tree:
-    """The joints of a transcript in 17 bytes per record, kept so that no record is read twice."""
-
-    def __init__(self) -> None:
-        self._ids = array("q")
-        self._parents = array("q")
-        self._results = bytearray()
-
-    def __len__(self) -> int:
-        return len(self._ids)
-
-    def add(self, event: Event) -> None:
-        """Process the next record."""
-        joint = None if event.problem == REPEAT else joint_of(event)
-        self._ids.append(_digest(joint.id) if joint else _OUTSIDE)
-        self._parents.append(_digest(joint.parent) if joint and joint.parent else _NONE)
-        self._results.append(joint is not None and joint.is_result)
-
-    def abandoned(self) -> frozenset[int]:
-        """Return the same as the function `abandoned`."""
-        rows = zip(self._ids, self._parents, self._results, strict=True)
-        return abandoned(
-            None if own == _OUTSIDE else Joint(own, parent or None, bool(result))
-            for own, parent, result in rows
-        )
-
-
-def _digest(name: str | int) -> int:
-    """Return a number for an id, valid in this process and distinct from `_NONE` and `_OUTSIDE`."""
-    return hash(name) or 1 if hash(name) != _OUTSIDE else 1
 
 
 def branches_off(joint: Joint, tip: Joint) -> bool:
@@ -71,7 +26,7 @@ def branches_off(joint: Joint, tip: Joint) -> bool:
     return joint[:2] != tip[:2]
 
 
-def joint_of(event: Event) -> Joint | None:
+def joint(event: Event) -> Joint | None:
     """Return the position of a record in the tree; None if it is not part of it."""
     record = event.record
     own, parent = record.get("id"), record.get("parentId") or record.get("logicalParentId")

@@ -30,6 +30,7 @@ from .response_parts import response, snapshot
 
 __all__ = [
     "args",
+    "compaction",
     "cwd",
     "duration",
     "failure",
@@ -149,6 +150,11 @@ def _is_compaction(record: Record, extra: Record) -> bool:
     if any(extra.get(flag) for flag in _COMPACTED):
         return True
     return is_summary(first_text(record))
+
+
+def compaction(event: Event) -> str:
+    """Return how the compaction that a summary records was started: `manual`, `auto`."""
+    return string(mapping(event.record.get("providerData")).get("compactType")) or ""
 
 
 def _read_reasoning(record: Record, place: Place) -> Event:

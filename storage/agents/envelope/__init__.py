@@ -5,7 +5,12 @@ Read-only knowledge of this format alone. Independent of other agents.
 
 from __future__ import annotations
 
-from ...model.agent import Agent, IntegrityRule, Reader
+from typing import TYPE_CHECKING
+
+from ...model.agent import Agent, IntegrityRule, Reader, RecoveryTerms
+
+if TYPE_CHECKING:
+    from ...model.recovery import Fold
 
 
 def _reader() -> Reader:
@@ -20,6 +25,16 @@ def _integrity() -> IntegrityRule:
     return Numbered()
 
 
+def _fold(terms: RecoveryTerms) -> Fold:
+    from .recovery import EnvelopeFold
+
+    return EnvelopeFold(terms.max_items, terms.directory)
+
+
 AGENT = Agent(
-    name="envelope", title="the envelope format", load_reader=_reader, integrity=_integrity
+    name="envelope",
+    title="the envelope format",
+    load_reader=_reader,
+    integrity=_integrity,
+    fold=_fold,
 )

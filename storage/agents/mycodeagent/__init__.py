@@ -5,8 +5,15 @@ Read-only knowledge of this agent alone. Independent of other agents.
 
 from __future__ import annotations
 
-from ...model.agent import Agent, IntegrityRule, Reader
+from typing import TYPE_CHECKING
+
+from ...model.agent import Agent, IntegrityRule, Reader, RecoveryTerms
 from ...model.tools import Tools
+
+if TYPE_CHECKING:
+    from ...memory.notes import Notes
+    from ...memory.rules import Rules
+    from ...model.recovery import Fold
 
 _NEVER_REPLAYED = frozenset({"Edit", "Bash", "Task"})
 """The only tools that MyCodeAgent itself does not repeat."""
@@ -24,10 +31,24 @@ def _integrity() -> IntegrityRule:
     return Loadable()
 
 
+def _rules(notes: Notes) -> Rules:
+    from .memory import MyCodeAgentRules
+
+    return MyCodeAgentRules(notes)
+
+
+def _fold(terms: RecoveryTerms) -> Fold:
+    from .recovery import MyCodeAgentFold
+
+    return MyCodeAgentFold(terms.directory)
+
+
 AGENT = Agent(
     name="mycodeagent",
     title="MyCodeAgent",
     load_reader=_reader,
     integrity=_integrity,
+    rules=_rules,
+    fold=_fold,
     tools=Tools(never_replayed=_NEVER_REPLAYED),
 )

@@ -14,14 +14,14 @@ from ...folds.facts import MOVES_ON
 from ...folds.pairing import QUIET
 from ...memory.notes import Notes
 from ...memory.todos import Todos
-from ...model.event import Event, Kind, Record, Stage
+from ...model.event import FOREIGN, Event, Kind, Record, Stage
 from ...model.memory import MAYBE_RUNNING, ListName, MemoryItem, Source, item_of
 from ...model.open_calls import open_state
 from ...model.timeline import Alive
 from ...records.fields import mapping
 from ...records.typed import typed_text
 from . import AGENT
-from .reader import FOREIGN, payload_of
+from .reader import payload_of
 
 REMEMBERED = 4096
 """Maximum number of ended calls remembered by id, to ignore late records of them."""

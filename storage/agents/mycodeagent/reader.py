@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ...folds.titles import one_line
 from ...model.event import (
+    FOREIGN,
     Event,
     Kind,
     Outcome,
@@ -29,9 +30,6 @@ from . import AGENT
 
 strict: Final = True
 has_ids: Final = True
-
-FOREIGN = "foreign: the record belongs to another session"
-"""`Event.problem` of a record whose session is not that of the transcript."""
 
 _STATUSES: dict[str, tuple[Kind, Stage, Outcome]] = {
     "requested": ("call", "requested", ""),

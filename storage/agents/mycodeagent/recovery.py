@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...model.action import Action, action_of
-from ...model.event import Event, Record
+from ...model.event import FOREIGN, Event, Record
 from ...model.recovery import Message, Restored
 from .observations import Lifecycle, paired
-from .reader import FOREIGN, metadata_of, payload_of, step_of
+from .reader import metadata_of, payload_of, step_of
 
 
 @dataclass(slots=True)

@@ -12,9 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.memory.fold import MemoryFold
 from sessions_tui.storage.memory.notes import KEPT
 from sessions_tui.storage.memory.render import render
+from sessions_tui.storage.model.agent import Agent
 from sessions_tui.storage.model.event import Event, Record
 from sessions_tui.storage.model.memory import LISTS, SessionMemory
 from sessions_tui.storage.transcript.transcript import Transcript
@@ -23,18 +25,18 @@ CASES = Path(__file__).parents[2] / "cases"
 PATHS = sorted(path for path in CASES.glob("**/*.jsonl") if path.name != "history.jsonl")
 
 
-def told(path: Path) -> tuple[str, list[Event]]:
+def told(path: Path) -> tuple[Agent, list[Event]]:
     transcript = Transcript(path, path.stem)
     events = [event for events in transcript.advance() for event in events]
-    return transcript.agent.name, events + transcript.tail()
+    return transcript.agent, events + transcript.tail()
 
 
-def through_json(fold: MemoryFold) -> MemoryFold:
-    return MemoryFold.from_json(json.loads(json.dumps(fold.as_json())))
+def through_json(agent: Agent, fold: MemoryFold) -> MemoryFold:
+    return MemoryFold.from_json(agent, json.loads(json.dumps(fold.as_json())))
 
 
-def memory_of(dialect: str, events: list[Event], keep_all: bool) -> SessionMemory:
-    fold = MemoryFold("s", dialect, keep_all)
+def memory_of(agent: Agent, events: list[Event], keep_all: bool) -> SessionMemory:
+    fold = MemoryFold("s", agent, keep_all)
     for event in events:
         fold.add(event)
     return fold.memory()
@@ -43,27 +45,27 @@ def memory_of(dialect: str, events: list[Event], keep_all: bool) -> SessionMemor
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(PATHS), st.sets(st.integers(0, 60)), st.booleans(), st.booleans())
 def test_any_pieces_make_the_same(path: Path, cuts: set[int], keep_all: bool, alive: bool) -> None:
-    dialect, events = told(path)
-    whole = MemoryFold("s", dialect, keep_all)
-    pieces = MemoryFold("s", dialect, keep_all)
+    agent, events = told(path)
+    whole = MemoryFold("s", agent, keep_all)
+    pieces = MemoryFold("s", agent, keep_all)
     for index, event in enumerate(events):
         whole.add(event)
         if index in cuts:
             before = pieces.memory(alive)
-            pieces = through_json(pieces)
+            pieces = through_json(agent, pieces)
             assert pieces.memory(alive) == before
         pieces.add(event)
     assert pieces.memory(alive) == whole.memory(alive)
-    assert through_json(pieces).as_json() == pieces.as_json()
+    assert through_json(agent, pieces).as_json() == pieces.as_json()
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.sampled_from(PATHS), st.integers(1, 40))
 def test_the_bounded_memory_is_the_end_of_all(path: Path, times: int) -> None:
-    dialect, events = told(path)
+    agent, events = told(path)
     events = repeated(events, times)
-    bounded = memory_of(dialect, events, keep_all=False)
-    everything = memory_of(dialect, events, keep_all=True)
+    bounded = memory_of(agent, events, keep_all=False)
+    everything = memory_of(agent, events, keep_all=True)
     for name in LISTS:
         items, whole = bounded.items(name), everything.items(name)
         assert len(items) <= KEPT
@@ -92,14 +94,14 @@ VALUES: st.SearchStrategy[Any] = st.sampled_from(
 @settings(max_examples=400, deadline=None)
 @given(st.sampled_from(PATHS), st.data())
 def test_no_record_breaks_it(path: Path, data: st.DataObject) -> None:
-    dialect, events = told(path)
-    fold = MemoryFold("s", dialect)
+    agent, events = told(path)
+    fold = MemoryFold("s", agent)
     for event in events[:40]:
         record = changed(event.record, data) if event.kind != "damaged" else {}
         fold.add(event.agent.reader.read(record, event.place))
     memory = fold.memory()
     assert len(render(memory, 1_000)) <= 1_000
-    assert through_json(fold).memory() == memory
+    assert through_json(agent, fold).memory() == memory
 
 
 def changed(record: Record, data: st.DataObject) -> Record:
@@ -117,7 +119,7 @@ def changed(record: Record, data: st.DataObject) -> Record:
 def test_what_is_kept_does_not_grow(dialect: str) -> None:
     paths = sorted(CASES.glob(f"{dialect}/*.jsonl"))
     events = closed([event for path in paths for event in told(path)[1]])
-    fold = MemoryFold("s", dialect)
+    fold = MemoryFold("s", AGENTS[dialect])
     sizes = []
     for times in (60, 60):
         for event in events * times:

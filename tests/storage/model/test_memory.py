@@ -34,7 +34,7 @@ def remembered(path: Path, keep_all: bool = True, alive: bool = False) -> Sessio
 
 
 def folded(events: list[Event], dialect: str, keep_all: bool = False) -> MemoryFold:
-    fold = MemoryFold("s", dialect, keep_all)
+    fold = MemoryFold("s", AGENTS[dialect], keep_all)
     for event in events:
         fold.add(event)
     return fold

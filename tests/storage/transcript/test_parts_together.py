@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sessions_tui.storage.agents import AGENTS
 from sessions_tui.storage.insight.insight import SLICE, Insight
 from sessions_tui.storage.insight.recover import recover_of
 from sessions_tui.storage.memory.fold import MemoryFold
@@ -32,7 +33,7 @@ def folded(insight: Insight) -> Insight:
 
 
 def memory_of(transcripts: Sequence[Transcript]) -> MemoryFold:
-    fold = MemoryFold(transcripts[-1].session, "envelope")
+    fold = MemoryFold(transcripts[-1].session, AGENTS["envelope"])
     for event in Parts(transcripts).events():
         fold.add(event)
     return fold

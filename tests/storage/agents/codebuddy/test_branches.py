@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sessions_tui.storage.agents.codebuddy.branches import Joint, abandoned
+from sessions_tui.storage.agents.codebuddy.branches import abandoned
+from sessions_tui.storage.folds.branches import Joint
 from sessions_tui.storage.timeline.annotated import Annotator, left_records
 from sessions_tui.storage.timeline.rows import Rows
 from sessions_tui.storage.transcript.transcript import Transcript

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sessions_tui.storage.agents.codebuddy import AGENT
 from sessions_tui.storage.agents.codebuddy import reader as product
 from sessions_tui.storage.decisions.decisions import Decisions
 from sessions_tui.storage.memory.fold import MemoryFold
@@ -109,7 +110,7 @@ def test_failures_everywhere(tmp_path: Path) -> None:
         actions = list(judged_actions(transcript, False, True, decisions, NOW))
     assert {action.state for action in actions} == {"failed"}
     assert len(actions) == 5
-    fold = MemoryFold(path.stem, "product")
+    fold = MemoryFold(path.stem, AGENT)
     with transcript.reading() as read:
         for index in range(len(transcript.positions)):
             fold.add(read(index))

@@ -10,7 +10,7 @@ import pytest
 from sessions_tui.storage.agents.mycodeagent import AGENT
 from sessions_tui.storage.agents.mycodeagent import reader as mycodeagent
 from sessions_tui.storage.files.lines import split
-from sessions_tui.storage.model.event import Event, Place
+from sessions_tui.storage.model.event import FOREIGN, Event, Place
 from sessions_tui.storage.records.parsing import read_line
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -112,7 +112,7 @@ def test_kinds(event: Event, kind: str, outcome: str) -> None:
 @pytest.mark.parametrize("session", ["s-2", "S-1", 1, None])
 def test_records_of_another_session_are_foreign(session: object) -> None:
     event = read("message", {"role": "user"}, inner="s-1", session_id=session)
-    assert (event.kind, event.problem) == ("unknown", mycodeagent.FOREIGN)
+    assert (event.kind, event.problem) == ("unknown", FOREIGN)
     own = read("message", {"role": "user"}, inner=str(session), session_id=str(session))
     assert own.kind == "prompt"
 
