@@ -91,9 +91,6 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("storage/family/relations.py", "storage/agents/codebuddy/forks.py"): AN_AGENT,
     ("storage/folds/delegations.py", "storage/agents/mycodeagent/reader.py"): AN_AGENT,
     ("storage/folds/repeats.py", "storage/private/seal.py"): "its state is stored with a checksum",
-    ("storage/review/effect_inspection.py", "storage/agents/codebuddy/backups.py"): AN_AGENT,
-    ("storage/review/inspection.py", "storage/agents/codebuddy/backups.py"): AN_AGENT,
-    ("storage/review/trail.py", "storage/agents/mycodeagent/reader.py"): AN_AGENT,
     (
         "storage/transcript/outputs.py",
         "storage/search/prefilter.py",
@@ -106,7 +103,6 @@ AGENTS = re.compile(r"\b(codebuddy|workbuddy|product|mycodeagent|envelope)\b", r
 NAMES_AGENTS: set[str] = {
     "app/commands/recover_.py",
     "storage/family/kinship.py",
-    "storage/files/disk.py",
     "storage/files/machine.py",
     "storage/folds/ancestry.py",
     "storage/library/midway.py",
@@ -119,8 +115,6 @@ NAMES_AGENTS: set[str] = {
     "storage/resume/refused_files.py",
     "storage/resume/resumption.py",
     "storage/review/changed_files.py",
-    "storage/review/inspection.py",
-    "storage/review/trail.py",
     "storage/stores/roots.py",
     "storage/transcript/folds.py",
     "widgets/usage/session_pane.py",
@@ -134,7 +128,6 @@ READS_RECORDS: set[str] = {
     "storage/folds/responses.py",
     "storage/recording/log.py",
     "storage/recording/resume.py",
-    "storage/review/trail.py",
 }
 """Modules that read the record of an event, until each agent is one folder."""
 

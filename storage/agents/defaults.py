@@ -1,8 +1,14 @@
-"""Reader functions for agents whose records hold no tokens, response parts or backups."""
+"""Reader functions that suit most agents: files as arguments name them; no tokens, no backups."""
 
 from __future__ import annotations
 
-from ..model.event import FileSnapshot, Record, ResponsePart, Usage
+from ..model.event import Event, FileSnapshot, Record, ResponsePart, Usage
+from ..text.paths import named_path
+
+
+def file_of(event: Event) -> str | None:
+    """Return the file that the arguments of a call name."""
+    return named_path(event.args)
 
 
 def usage(record: Record) -> tuple[str, Usage] | None:

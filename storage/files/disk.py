@@ -26,8 +26,6 @@ ENTRIES = 10_000
 NEVER = 1 << 63
 """Later than any modification time."""
 
-_LEFTOVER = re.compile(r"\.mycodeagent-[^/\\]{1,64}\.tmp")
-
 _KINDS = (
     (stat.S_ISDIR, "It is a directory, not a file."),
     (stat.S_ISFIFO, "It is a pipe, not a file."),
@@ -75,8 +73,10 @@ def look_at(path: str, directory: str | None) -> Look:
         return Look("No file on this system can have its path.")
 
 
-def leftover_beside(path: str, since: int | None, until: int | None = None) -> str:
-    """Return the name of MyCodeAgent's newest temporary file next to `path`; "" if there is none.
+def leftover_beside(
+    path: str, name: re.Pattern[str], since: int | None, until: int | None = None
+) -> str:
+    """Return the name of the newest file next to `path` that has such a name; "" if there is none.
 
     Files from before `since` or after `until` (milliseconds since 1970) belong to other calls.
     """
@@ -86,7 +86,7 @@ def leftover_beside(path: str, since: int | None, until: int | None = None) -> s
         found = [
             (entry.stat(follow_symlinks=False).st_mtime_ns // 1_000_000, entry.name)
             for entry in some
-            if _LEFTOVER.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)
+            if name.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)
         ]
     except (OSError, RuntimeError, ValueError):
         return ""

@@ -27,9 +27,14 @@ from .integrity import Fault, Integrity, Tail
 from .tools import TOOLS, Tools
 
 if TYPE_CHECKING:
+    from ..files.disk import Look
     from ..folds.branches import Joint
+    from ..folds.responses import LostFile
     from ..memory.notes import Notes
     from ..memory.rules import Rules
+    from ..review.trail import Trail
+    from ..transcript.transcript import Transcript
+    from .evidence import Before
     from .recovery import Fold
 
 
@@ -71,6 +76,10 @@ class Reader(Protocol):
 
     def args(self, event: Event) -> Any:
         """Return the arguments of a call, parsed if possible; None for other events."""
+        ...
+
+    def file_of(self, event: Event) -> str | None:
+        """Return the file that a call or a snapshot is about, as spelled there; None if none."""
         ...
 
     def title(self, event: Event) -> Title | None:
@@ -208,6 +217,11 @@ class Agent:
     """Rules of the session memory; None: those for messages and calls."""
     fold: Callable[[RecoveryTerms], Fold] | None = None
     """The recovery fold; None: messages and calls are restored."""
+
+    before: Callable[[Trail, Look], Before] | None = None
+    """Returns what is known about the file of a call; None: whether it existed, if it is gone."""
+    backup: Callable[[Transcript, LostFile], bytes | None] | None = None
+    """Returns what a file held before a response that was cut off; None: no backups are kept."""
 
     @cached_property
     def branches(self) -> BranchRule | None:

@@ -193,6 +193,11 @@ class Event(NamedTuple):
         return self.agent.reader.usage(self.record)
 
     @property
+    def file(self) -> str | None:
+        """The file that a call or a snapshot is about, as spelled there; None if there is none."""
+        return self.agent.reader.file_of(self)
+
+    @property
     def response_part(self) -> ResponsePart | None:
         """The record's part in a model response; None if it has none, or does not say."""
         return self.agent.reader.response(self.record)

@@ -42,6 +42,8 @@ class Tools:
     """Tools that change nothing; an interrupted call needs no review."""
     changes: frozenset[str] = CHANGES
     """Tools that may have had an effect wherever they were interrupted."""
+    opens: frozenset[str] = frozenset({"Read", "read_file"})
+    """Tools that read the file they name."""
     edits: frozenset[str] = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
     """Tools that change the file they name."""
     questions: frozenset[str] = frozenset({"AskUserQuestion", "ExitPlanMode"})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..agents.codebuddy.backups import backup_of, first_backups
 from ..files.disk import Look, look_at
 from ..folds.responses import LostFile
 from ..model.action import Action
@@ -56,7 +55,8 @@ def inspect_effect(transcript: Transcript, action: Action, now: int) -> Inspecti
     if look.problem or lost is None:
         reason = look.problem or f"{NAMED}."
         return Inspection(_evidence(path, "unknown", reason, look, now))
-    before = _backup(transcript, lost)
+    backup = transcript.agent.backup
+    before = backup(transcript, lost) if backup else None
     found = _compared(transcript, lost, look, before)
     reason = f"{NAMED}: {found.words}{_lateness(look, transcript)}"
     reason = of_link(look.target, reason) if look.target else reason
@@ -103,13 +103,6 @@ def _made(transcript: Transcript, look: Look) -> _Found:
 def _written(look: Look, words: str) -> _Found:
     """Return that a file was changed; unknown if it is empty: the write may have been cut off."""
     return _Found("unknown", EMPTY) if look.size == 0 else _Found("applied", words)
-
-
-def _backup(transcript: Transcript, lost: LostFile) -> bytes | None:
-    names = (lost.backup,) if lost.backup else first_backups(lost.path, transcript.directory)
-    sessions = (transcript.session, transcript.facts.inner_session)
-    found = (backup_of(transcript.path, sessions, name) for name in names)
-    return next((data for data in found if data is not None), None)
 
 
 def _difference(path: str, lost: LostFile, look: Look, before: bytes | None) -> Edit | None:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..agents.codebuddy.backups import backup_of
-from ..files.disk import Look, leftover_beside, look_at
+from ..files.disk import Look, look_at
 from ..model.action import Action
 from ..model.edits import Edit
-from ..model.evidence import Evidence, Inspection
+from ..model.evidence import TOLERANCE, Before, Evidence, Inspection
 from ..text.paths import may_expand, named_path
 from ..transcript.transcript import Transcript
 from .effect_inspection import inspect_effect
 from .excerpts import excerpts_of
-from .judgement import TOLERANCE, Before, Finding, judge
+from .judgement import Finding, judge
 from .reasons import (
     COMMAND,
-    DRY_RUN,
     EXPLAINS_ALL,
     LOST_CALLS,
     NO_PATH,
@@ -48,7 +46,7 @@ def inspect(transcript: Transcript, action: Action, now: int) -> Inspection | No
         return _unjudged(action, now)
     with trail_of(transcript, action) as trail:
         look = look_at(action.path, trail.directory)
-        judgement = _judgement(transcript, action, edit, look, trail)
+        judgement = _judgement(edit, look, trail)
     judgement = _with_lost_calls(transcript, judgement, look)
     is_text = look.data is not None and b"\0" not in look.data
     excerpts = excerpts_of(look.data or b"", judgement.places) if is_text else ()
@@ -81,14 +79,12 @@ def _reason(action: Action, path: str | None) -> str:
     return of_expansion(named) if may_expand(named) else of_unknown_directory(named)
 
 
-def _judgement(
-    transcript: Transcript, action: Action, edit: Edit, look: Look, trail: Trail
-) -> Finding:
+def _judgement(edit: Edit, look: Look, trail: Trail) -> Finding:
     if look.problem:
         return Finding("unknown", look.problem)
-    if transcript.agent.name == "mycodeagent" and action.args.get("dry_run") is True:
-        return Finding("not-applied", DRY_RUN)
-    known = _known(transcript, action, look, trail)
+    known = _known(trail, look)
+    if known.inert:
+        return Finding("not-applied", known.inert)
     judgement = judge(edit, look.data, known)
     if judgement.suggests in ("applied", "not-applied"):
         # Other edits can only cast doubt on a settled result; most files need no such search.
@@ -113,35 +109,12 @@ def _with_lost_calls(transcript: Transcript, judgement: Finding, look: Look) -> 
     return replace(judgement, reason=f"{judgement.reason} {LOST_CALLS}")
 
 
-def _known(transcript: Transcript, action: Action, look: Look, trail: Trail) -> Before:
+def _known(trail: Trail, look: Look) -> Before:
     """Return what is known besides the file's contents."""
-    if transcript.agent.name == "mycodeagent":
-        return _known_by_mycodeagent(action, look, trail)
-    backup = trail.backup()
-    before = None
-    if backup is not None and backup.name is not None:
-        before = backup_of(transcript.path, (transcript.session, trail.session), backup.name)
-    existed = _existed(look, trail) if backup is None else backup.name is not None
-    is_alone = before is None or trail.is_alone()
-    return Before(action.at, look.modified_at, existed, before, is_alone=is_alone)
-
-
-def _known_by_mycodeagent(action: Action, look: Look, trail: Trail) -> Before:
-    since = None if action.at is None else action.at - TOLERANCE
-    next_at = trail.next_at()
-    until = None if next_at is None else next_at + TOLERANCE
-    return Before(
-        action.at,
-        look.modified_at,
-        _existed(look, trail),
-        unwritten=look.exists and trail.read_at() == (look.modified_at, look.size),
-        leftover=leftover_beside(action.path, since, until) if action.path else "",
-    )
-
-
-def _existed(look: Look, trail: Trail) -> bool | None:
-    """Return True if a missing file existed before the call; None if unknown or not missing."""
-    return True if not look.exists and trail.existed() else None
+    before = trail.transcript.agent.before
+    if before:
+        return before(trail, look)
+    return Before(trail.action.at, look.modified_at, trail.existed_if_gone(look))
 
 
 def _evidence(action: Action, judgement: Finding, look: Look, now: int) -> Evidence:

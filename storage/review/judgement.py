@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..model.edits import Edit
-from ..model.evidence import Holds, Suggestion
+from ..model.evidence import TOLERANCE, Before, Holds, Suggestion
 from .changes import (
     ComparedTexts,
     TooLarge,
@@ -60,31 +60,6 @@ from .reasons import (
     though_present,
 )
 from .rivals import bare, content_of, could_be_made, is_present, rival_reason
-
-TOLERANCE = 2_000
-"""Milliseconds by which clocks and file systems may differ: FAT has a resolution of 2 s."""
-
-
-@dataclass(frozen=True, slots=True)
-class Before:
-    """What is known about the file besides its bytes. Times are in milliseconds since 1970."""
-
-    at: int | None = None
-    """When the call was made."""
-    modified_at: int | None = None
-    existed: bool | None = None
-    """Whether the file existed before the call; None if that is not known."""
-    before: bytes | None = None
-    """Its contents before the call."""
-    unwritten: bool = False
-    """Whether the file was not modified since the agent read it before the call."""
-    leftover: str = ""
-    """Name of a temporary file left by an interrupted write; "" if there is none."""
-    is_alone: bool = True
-    """Whether the same response changed nothing else. If several edits run in parallel, a backup
-    may have been made after the edit it was meant to precede."""
-    others: tuple[Edit, ...] = ()
-    """Other edits of the file that may have been applied, in the same response or later."""
 
 
 @dataclass(frozen=True, slots=True)

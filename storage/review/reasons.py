@@ -13,7 +13,6 @@ PATH_CUT = 200
 COMMAND = "What the command did is not known; it is never run again from here."
 OTHER_CALL = "What the call did is not known; it is never repeated from here."
 UNREADABLE_EDIT = "What the call was to change cannot be read from it, and it is never made again."
-DRY_RUN = "The call was a dry run, which writes nothing."
 
 NO_PATH = "The call names no file."
 

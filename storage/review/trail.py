@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import takewhile
-from typing import Any, NamedTuple
 
-from ..agents.mycodeagent.reader import payload_of
+from ..files.disk import Look
 from ..folds.pairing import QUIET
 from ..model.action import Action
 from ..model.edits import Edit
-from ..model.event import CODE, Event, Kind, Record
-from ..records.fields import mapping, milliseconds, string
-from ..text.paths import absolute, is_same, named_path
+from ..model.event import CODE, Event, Kind
+from ..text.paths import absolute, is_same
 from ..transcript.positions import MERGED_CALL
 from ..transcript.transcript import Transcript
-from .judgement import TOLERANCE
 
 LOOK_BACK = 1000
 """Records before or after a call that are searched for its file. Agents usually read a file a few
@@ -33,23 +30,10 @@ microseconds, and every open call compares all of them."""
 LARGEST = 4 * 1024 * 1024
 """Maximum size of a record in bytes; larger ones are skipped."""
 
-_READ = "Read"
-_PRESENT = frozenset({_READ, "read_file", "Edit", "MultiEdit", "Write"})
-"""Tools whose success shows that their file exists."""
-
 KEPT, SMALL = 512, 16 * 1024
 """Number of events cached for later calls, and the maximum size of each in bytes."""
 
 _NAMING = frozenset({CODE["call"], CODE["snapshot"]})
-
-Entry = dict[str, Any]
-
-
-class Backup(NamedTuple):
-    """A backup that the product made of a file before a call."""
-
-    name: str | None
-    """The name of the backup: foreign. None if the file did not exist."""
 
 
 @contextmanager
@@ -65,49 +49,35 @@ class Trail:
     def __init__(
         self, transcript: Transcript, action: Action, read: Callable[[int], Event]
     ) -> None:
-        self._transcript, self._action, self._read_anew = transcript, action, read
+        self.transcript, self.action, self._read_anew = transcript, action, read
         self._positions = transcript.positions
         self._tail = transcript.tail()
         index = self._positions.index_of(action.offset)
         self._index = len(self._positions) if index is None else index
         self._call = None if index is None else self._positions.call_of(index)
         """The index of the call's request, if that is a separate record."""
-        record = self._in_tail() if index is None else read(index).record
+        event = self._in_tail() if index is None else read(index)
         self._directory = transcript.directory
-        self.directory = transcript.agent.reader.cwd(record) or self._directory
+        self.directory = (event.cwd if event else None) or self._directory
         """The agent's working directory."""
-        self.session = transcript.agent.reader.session_in(record)
+        self.session = event.session_in if event else None
         """The session id according to the records: foreign."""
 
     def existed(self) -> bool:
         """Return whether the file is known to have existed before the call."""
-        calls = self._calls_before(_PRESENT)
-        return any(self._went_well(index) for index in calls) or self._has_snapshot()
+        tools = self.transcript.agent.tools
+        calls = self._calls_before(tools.opens | tools.edits)
+        return any(self._went_well(index) for index in calls)
 
-    def read_at(self) -> tuple[int, int] | None:
-        """Return the modification time (ms since 1970) and size of the file when it was last read.
+    def existed_if_gone(self, look: Look) -> bool | None:
+        """Return True if a file that is gone existed before the call; None if unknown or there."""
+        return True if not look.exists and self.existed() else None
 
-        Only MyCodeAgent records these; None for other agents.
-        """
-        for index in self._calls_before(frozenset({_READ})):
-            ended = self._ended(index)
-            if ended is not None and (noted := _noted(ended)):
-                return noted
-        return None
-
-    def backup(self) -> Backup | None:
-        """Return the backup in the product's snapshot after the call; None if none was made for it.
-
-        A snapshot lists every file tracked so far, so an entry may describe the contents before an
-        older change.
-        """
-        if self._transcript.agent.name != "product":
-            return None
-        entries = (self._entry(event) for event in self._snapshots_after())
-        entry = next((entry for entry in entries if entry is not None), None)
-        if entry is None or not self._is_made_for_call(entry):
-            return None
-        return Backup(string(entry.get("backupFileName")))
+    def reads(self) -> Iterator[Event]:
+        """Yield the results of calls before this one that read the file, newest first."""
+        for index in self._calls_before(self.transcript.agent.tools.opens):
+            if (ended := self._ended(index)) is not None:
+                yield ended
 
     def next_at(self) -> int | None:
         """Return the time of the next record (ms since 1970); None if there is none."""
@@ -116,7 +86,7 @@ class Trail:
 
     def is_alone(self) -> bool:
         """Return whether no other call in the same response may have changed a file."""
-        tools = self._transcript.agent.tools
+        tools = self.transcript.agent.tools
         beside = (tools.inner(event.tool, event.args)[0] for _, event in self._beside())
         return all(tool in tools.reads for tool in beside)
 
@@ -135,36 +105,28 @@ class Trail:
         found = (self._carried_out(index) for index in calls)
         return tuple(dict.fromkeys(edit for edit in found if edit is not None))
 
-    def _in_tail(self) -> Record:
-        offset = self._action.offset
-        return next((event.record for event in self._tail if event.place.offset == offset), {})
+    def _in_tail(self) -> Event | None:
+        offset = self.action.offset
+        return next((event for event in self._tail if event.place.offset == offset), None)
 
     def _went_well(self, index: int) -> bool:
         ended = self._ended(index)
         return ended is not None and ended.outcome != "failed"
 
-    def _has_snapshot(self) -> bool:
-        """Return whether an envelope snapshot with a content hash names the file."""
-        if self._transcript.agent.name != "envelope":
-            return False
-        indexes = self._naming(range(max(0, self._index - LOOK_BACK), self._index), "snapshot")
-        records = (self._read(index).record for index in indexes)
-        held = (record for record in records if string(record.get("hash")))
-        return any(self._is_ours(string(record.get("path")), record) for record in held)
+    def snapshots_naming(self) -> Iterator[Event]:
+        """Yield the snapshots before the call that name this file alone, newest first."""
+        for index in self._naming(range(max(0, self._index - LOOK_BACK), self._index), "snapshot"):
+            event = self._read(index)
+            if self.is_ours(event.file, event):
+                yield event
 
-    def _is_made_for_call(self, entry: Entry) -> bool:
+    def snapshot_before(self) -> Event | None:
+        """Return the last snapshot before the call."""
         before = next(self._before("snapshot"), None)
-        if before is not None and self._entry(self._read(before)) == entry:
-            return False
-        made, at = milliseconds(entry.get("backupTime")), self._action.at
-        return made is None or at is None or made >= at - TOLERANCE
+        return None if before is None else self._read(before)
 
-    def _entry(self, event: Event) -> Entry | None:
-        tracked = mapping(mapping(event.record.get("snapshot")).get("trackedFileBackups"))
-        ours = (path for path in tracked if self._is_ours(path, event.record))
-        return next((entry for path in ours if type(entry := tracked[path]) is dict), None)
-
-    def _snapshots_after(self) -> Iterator[Event]:
+    def snapshots_after(self) -> Iterator[Event]:
+        """Yield the snapshots after the call in the same turn, oldest first."""
         end = min(self._index + 1 + LOOK_AHEAD, len(self._positions))
         for index in range(self._index + 1, end):
             kind = self._positions.kind(index)
@@ -181,13 +143,13 @@ class Trail:
             if not self._has_end(index, self._index):
                 continue
             event = self._read(index)
-            if event.tool in tools and self._is_ours(named_path(event.args), event.record):
+            if event.tool in tools and self.is_ours(event.file, event):
                 yield index
 
     def _carried_out(self, index: int) -> Edit | None:
         """Return the edit of our file described by a call; None if it is known to have failed."""
         event = self._read(index)
-        if not self._is_ours(named_path(event.args), event.record):
+        if not self.is_ours(event.file, event):
             return None
         if self._is_requested_in_tail(event):
             return None
@@ -197,14 +159,14 @@ class Trail:
 
     def _response(self) -> range:
         """Return the range of records around the call that belong to its response."""
-        known = self._transcript.caches.names.response
+        known = self.transcript.caches.names.response
         inside = self._index in known
         first, end = (known.start, known.stop) if inside else (self._index, self._index)
         while first and self._is_in_response(first - 1):
             first -= 1
         while end < len(self._positions) and (end == self._index or self._is_in_response(end)):
             end += 1
-        self._transcript.caches.names.response = range(first, end)
+        self.transcript.caches.names.response = range(first, end)
         return range(first, end)
 
     def _beside(self) -> Iterator[tuple[int, Event]]:
@@ -231,7 +193,7 @@ class Trail:
     def _is_requested_in_tail(self, event: Event) -> bool:
         """Return whether a call is the one in question, whose start is an unterminated line."""
         is_in_tail = self._index == len(self._positions)
-        return is_in_tail and event.call_id == self._action.call_id
+        return is_in_tail and event.call_id == self.action.call_id
 
     def _has_end(self, call: int, before: int) -> bool:
         """Return whether a call's result comes before an index, without reading either record."""
@@ -240,10 +202,10 @@ class Trail:
 
     def _naming(self, indexes: range, kind: Kind) -> list[int]:
         """Return the records of a kind whose file has the same name as ours, newest first."""
-        if self._action.path is None:
+        if self.action.path is None:
             return []
-        name = _name(self._action.path)
-        found = self._transcript.caches.names.naming(
+        name = _name(self.action.path)
+        found = self.transcript.caches.names.naming(
             name, indexes.start, indexes.stop, self._name_at
         )
         return [index for index in found if self._positions.kinds[index] == CODE[kind]][::-1]
@@ -253,9 +215,7 @@ class Trail:
         if kind not in _NAMING or not self._is_small(index):
             return None
         event = self._read(index)
-        is_call = kind == CODE["call"]
-        path = named_path(event.args) if is_call else string(event.record.get("path"))
-        return _name(path) if path else None
+        return _name(path) if (path := event.file) else None
 
     def _before(self, kind: Kind) -> Iterator[int]:
         code = CODE[kind]
@@ -271,7 +231,7 @@ class Trail:
 
     def _read(self, index: int) -> Event:
         """Return the event at an index, cached because nearby calls often read the same ones."""
-        events = self._transcript.caches.names.events
+        events = self.transcript.caches.names.events
         if (event := events.get(index)) is None:
             event = self._read_anew(index)
             if event.place.size <= SMALL:
@@ -288,25 +248,18 @@ class Trail:
         return event if event.stage == "ended" else None
 
     def _is_small(self, index: int) -> bool:
-        start, end = self._transcript.bounds(index)
+        start, end = self.transcript.bounds(index)
         return end - start <= LARGEST
 
-    def _is_ours(self, path: str | None, record: Record) -> bool:
-        ours = self._action.path
+    def is_ours(self, path: str | None, event: Event) -> bool:
+        """Return whether a path, as an event spells it, is that of the action's file."""
+        ours = self.action.path
         # Most paths differ in name; comparing whole paths costs a hundred times as much.
         if path is None or ours is None or _name(path) != _name(ours):
             return False
-        named = absolute(path, self._transcript.agent.reader.cwd(record) or self._directory)
+        named = absolute(path, event.cwd or self._directory)
         return named is not None and is_same(named, ours)
 
 
 def _name(path: str) -> str:
     return path.replace("\\", "/").rpartition("/")[2].casefold()
-
-
-def _noted(ended: Event) -> tuple[int, int] | None:
-    stats = mapping(mapping(payload_of(ended.record).get("result")).get("stats"))
-    modified, size = stats.get("file_mtime_ms"), stats.get("file_size_bytes")
-    if not isinstance(modified, int | float) or not isinstance(size, int):
-        return None
-    return (int(modified), size) if 0 < modified < 1e15 else None

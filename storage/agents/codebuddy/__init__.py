@@ -11,9 +11,14 @@ from ...model.agent import Agent, BranchRule, Reader, RecoveryTerms
 from ...model.tools import Call, Tools
 
 if TYPE_CHECKING:
+    from ...files.disk import Look
+    from ...folds.responses import LostFile
     from ...memory.notes import Notes
     from ...memory.rules import Rules
+    from ...model.evidence import Before
     from ...model.recovery import Fold
+    from ...review.trail import Trail
+    from ...transcript.transcript import Transcript
 
 _DEFERRED = "DeferExecuteTool"
 """The tool that calls one that was not offered to the model from the start."""
@@ -51,6 +56,18 @@ def _fold(terms: RecoveryTerms) -> Fold:
     return ProductFold(terms.max_items, terms.directory, terms.left())
 
 
+def _before(trail: Trail, look: Look) -> Before:
+    from .evidence import before
+
+    return before(trail, look)
+
+
+def _backup(transcript: Transcript, lost: LostFile) -> bytes | None:
+    from .evidence import backup
+
+    return backup(transcript, lost)
+
+
 AGENT = Agent(
     name="product",
     title="CodeBuddy",
@@ -59,4 +76,6 @@ AGENT = Agent(
     load_branches=_branches,
     rules=_rules,
     fold=_fold,
+    before=_before,
+    backup=_backup,
 )

@@ -16,6 +16,7 @@ from ...records.fields import arguments, mapping, milliseconds, string
 from ...records.prose import label, named_output, prose
 from ...records.tokens import usage_of as usage
 from ...records.typed import is_summary, task_of, typed_text
+from ..defaults import file_of
 from . import AGENT
 from .outcomes import (
     answer_outcome,
@@ -34,6 +35,7 @@ __all__ = [
     "cwd",
     "duration",
     "failure",
+    "file_of",
     "has_ids",
     "model",
     "output_file",

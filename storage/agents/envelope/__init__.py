@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from ...model.agent import Agent, IntegrityRule, Reader, RecoveryTerms
 
 if TYPE_CHECKING:
+    from ...files.disk import Look
+    from ...model.evidence import Before
     from ...model.recovery import Fold
+    from ...review.trail import Trail
 
 
 def _reader() -> Reader:
@@ -31,10 +34,17 @@ def _fold(terms: RecoveryTerms) -> Fold:
     return EnvelopeFold(terms.max_items, terms.directory)
 
 
+def _before(trail: Trail, look: Look) -> Before:
+    from .evidence import before
+
+    return before(trail, look)
+
+
 AGENT = Agent(
     name="envelope",
     title="the envelope format",
     load_reader=_reader,
     integrity=_integrity,
     fold=_fold,
+    before=_before,
 )

@@ -20,6 +20,7 @@ from ...model.event import (
 from ...records.fields import arguments, lapse, milliseconds, scalar, string
 from ...records.prose import label, named_output, prose
 from ...records.typed import is_summary, typed_text
+from ...text.paths import named_path
 from ..defaults import response as response
 from ..defaults import snapshot as snapshot
 from ..defaults import usage as usage
@@ -143,6 +144,13 @@ def text(event: Event) -> str:
 def args(event: Event) -> Any:
     """Return the arguments of a call, parsed if possible; None for other events."""
     return arguments(event.record.get("arguments")) if event.kind == "call" else None
+
+
+def file_of(event: Event) -> str | None:
+    """Return the file that a call's arguments name, or that a snapshot records."""
+    if event.kind == "snapshot":
+        return string(event.record.get("path"))
+    return named_path(event.args)
 
 
 def title(event: Event) -> Title | None:

@@ -11,9 +11,12 @@ from ...model.agent import Agent, IntegrityRule, Reader, RecoveryTerms
 from ...model.tools import Tools
 
 if TYPE_CHECKING:
+    from ...files.disk import Look
     from ...memory.notes import Notes
     from ...memory.rules import Rules
+    from ...model.evidence import Before
     from ...model.recovery import Fold
+    from ...review.trail import Trail
 
 _NEVER_REPLAYED = frozenset({"Edit", "Bash", "Task"})
 """The only tools that MyCodeAgent itself does not repeat."""
@@ -43,6 +46,12 @@ def _fold(terms: RecoveryTerms) -> Fold:
     return MyCodeAgentFold(terms.directory)
 
 
+def _before(trail: Trail, look: Look) -> Before:
+    from .evidence import before
+
+    return before(trail, look)
+
+
 AGENT = Agent(
     name="mycodeagent",
     title="MyCodeAgent",
@@ -50,5 +59,6 @@ AGENT = Agent(
     integrity=_integrity,
     rules=_rules,
     fold=_fold,
+    before=_before,
     tools=Tools(never_replayed=_NEVER_REPLAYED),
 )

@@ -23,6 +23,7 @@ from ...model.event import (
 from ...records.fields import arguments, lapse, mapping, milliseconds, scalar, string
 from ...records.prose import label, prose
 from ...records.typed import typed_text
+from ..defaults import file_of as file_of
 from ..defaults import response as response
 from ..defaults import snapshot as snapshot
 from ..defaults import usage as usage

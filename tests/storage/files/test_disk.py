@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from sessions_tui.storage.agents.mycodeagent.evidence import LEFTOVER
 from sessions_tui.storage.files import disk
 from sessions_tui.storage.files.disk import LARGEST, leftover_beside, look_at
 
@@ -177,14 +178,14 @@ def left(path: Path, at: int) -> None:
 
 def test_temporary_files_beside_it(tmp_path: Path) -> None:
     target = tmp_path / "a.py"
-    assert leftover_beside(str(target), AT) == ""
+    assert leftover_beside(str(target), LEFTOVER, AT) == ""
     left(tmp_path / ".mycodeagent-older.tmp", AT - 60_000)
     left(tmp_path / "mycodeagent-other.tmp", AT + 60_000)
     left(tmp_path / ".mycodeagent-other.tmp.bak", AT + 60_000)
     (tmp_path / ".mycodeagent-folder.tmp").mkdir()
-    assert leftover_beside(str(target), AT) == ""
+    assert leftover_beside(str(target), LEFTOVER, AT) == ""
     left(tmp_path / ".mycodeagent-a1b2.tmp", AT + 1)
-    assert leftover_beside(str(target), AT) == ".mycodeagent-a1b2.tmp"
-    assert leftover_beside(str(target), None) == ".mycodeagent-a1b2.tmp"
-    assert leftover_beside(str(tmp_path / "absent" / "a.py"), AT) == ""
-    assert leftover_beside("/a\0/b", AT) == ""
+    assert leftover_beside(str(target), LEFTOVER, AT) == ".mycodeagent-a1b2.tmp"
+    assert leftover_beside(str(target), LEFTOVER, None) == ".mycodeagent-a1b2.tmp"
+    assert leftover_beside(str(tmp_path / "absent" / "a.py"), LEFTOVER, AT) == ""
+    assert leftover_beside("/a\0/b", LEFTOVER, AT) == ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sessions_tui.storage.model.edits import Change, Edit
-from sessions_tui.storage.review.judgement import TOLERANCE, Before, judge
+from sessions_tui.storage.model.evidence import TOLERANCE, Before
+from sessions_tui.storage.review.judgement import judge
 
 AT = 1_790_003_600_000
 LATER = Before(at=AT, modified_at=AT + 30_000)

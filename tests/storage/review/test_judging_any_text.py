@@ -6,7 +6,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sessions_tui.storage.model.edits import Change, Edit
-from sessions_tui.storage.review.judgement import Before, judge
+from sessions_tui.storage.model.evidence import Before
+from sessions_tui.storage.review.judgement import judge
 
 LATER = Before(at=1_790_003_600_000, modified_at=1_790_003_630_000)
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from sessions_tui.app.output.action_lines import action_lines
 from sessions_tui.storage.model.edits import Change, Edit
-from sessions_tui.storage.model.evidence import Suggestion
+from sessions_tui.storage.model.evidence import Before, Suggestion
 from sessions_tui.storage.review import reasons
-from sessions_tui.storage.review.judgement import Before, judge
+from sessions_tui.storage.review.judgement import judge
 from sessions_tui.widgets.words.cases import SUGGESTED, suggestion
 from tests.widgets.review_cases import edit, evidence
 
