@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from ..agents.mycodeagent.trace import grew
 from ..index.index import UNFIT, stored_as_read
 from ..model.event import Event
 from ..stores.discovery import Unreadable
@@ -144,7 +143,8 @@ class Overviews:
         overview = self._recall(path)
         if overview is None or not overview.whole or self._transcripts.has_lost(path):
             return False
-        has_grown = overview.agent.name == "mycodeagent" and grew(path, overview.trace)
+        ledger = overview.agent.ledger(path) if overview.agent.ledger else None
+        has_grown = ledger is not None and ledger.has_changed(overview.trace)
         return not has_grown and overview.fingerprint.unchanged(self._catalogue.files[path].stat)
 
     def _has_gap(self, path: Path, held: dict[Path, int]) -> bool:
@@ -160,7 +160,7 @@ class Overviews:
         overview = self.by_path.get(path)
         if overview is None or not overview.whole or overview.fingerprint != transcript.fingerprint:
             return False
-        return transcript.trace is None or overview.trace == transcript.trace.mark
+        return transcript.ledger is None or overview.trace == transcript.ledger.mark
 
     def _learn(self, path: Path, overview: Overview) -> None:
         before = self.by_path.get(path)

@@ -6,9 +6,10 @@ event or a transcript asks its agent and needs no table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .event import (
@@ -165,6 +166,43 @@ class IntegrityRule(Protocol):
         ...
 
 
+Mark = tuple[int, int]
+"""Size and modification time of a file; unchanged as long as nothing was added."""
+
+
+class Ledger(Protocol):
+    """A file next to a transcript that alone reports its tokens; read as it grows."""
+
+    @property
+    def mark(self) -> Mark:
+        """Size and modification time at the last reading."""
+        ...
+
+    @property
+    def spawned(self) -> Iterable[str]:
+        """The sub-agents named in it, in order; foreign text."""
+        ...
+
+    def has_changed(self, read: Mark | None) -> bool:
+        """Return whether the file differs from when it was `read`."""
+        ...
+
+    def advance(self) -> Iterator[Mapping[tuple[int, str], tuple[Usage, int]]]:
+        """Yield what new lines add, one slice at a time; negative numbers take back.
+
+        Tokens and number of responses by quarter of an hour since 1970 and model.
+        """
+        ...
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data for `load`."""
+        ...
+
+    def load(self, data: Mapping[str, Any]) -> None:
+        """Continue from the result of `as_json`."""
+        ...
+
+
 class BranchRule(Protocol):
     """How the records of a transcript form a tree. Has no state."""
 
@@ -218,6 +256,8 @@ class Agent:
     fold: Callable[[RecoveryTerms], Fold] | None = None
     """The recovery fold; None: messages and calls are restored."""
 
+    ledger: Callable[[Path], Ledger | None] | None = None
+    """Returns the file that reports a transcript's tokens; None: its records do."""
     before: Callable[[Trail, Look], Before] | None = None
     """Returns what is known about the file of a call; None: whether it existed, if it is gone."""
     backup: Callable[[Transcript, LostFile], bytes | None] | None = None

@@ -292,8 +292,7 @@ def _turn_of(path: Path) -> tuple[Transcript, list[Event], bool]:
     """Return the end of a file from its last prompt on, and whether it has a prompt."""
     lines, later = _LINES, list[list[Event]]()
     transcript = open_at_end(path, session_of(path), lines, lines * _LINE)
-    transcript.trace = None
-    events = [*chain.from_iterable(transcript.advance()), *transcript.tail()]
+    events = [*chain.from_iterable(transcript.advance(ledger=False)), *transcript.tail()]
     start = transcript.origin
     while (prompt := _last_prompt(events)) is None and start:
         later.append(events)

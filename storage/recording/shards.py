@@ -217,8 +217,7 @@ def check_name(path: Path, prefix: str) -> None:
 def read_whole(path: Path) -> Transcript:
     """Return a transcript, read to its end. Raises OSError."""
     transcript = Transcript(path, session_of(path))
-    transcript.trace = None  # it adds token counts, which are not needed here
-    transcript.read()
+    transcript.read(ledger=False)
     return transcript
 
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from ..agents import AGENTS
-from ..agents.mycodeagent.trace import Mark
 from ..files.fingerprint import Fingerprint
 from ..files.lines import opened, tail_start
 from ..folds.facts import Facts, OpenCall
-from ..model.agent import Agent
+from ..model.agent import Agent, Mark
 from ..model.event import Place
 from ..model.integrity import Integrity
 from .format import format_of, head_records
@@ -83,7 +82,7 @@ def overview_of(transcript: Transcript) -> Overview:
         integrity,
         facts.records - facts.repeated + sum(event.kind != "damaged" for event in tail),
         whole=True,
-        trace=transcript.trace.mark if transcript.trace else None,
+        trace=transcript.ledger.mark if transcript.ledger else None,
     )
 
 

@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from ..agents import AGENTS
-from ..agents.mycodeagent.trace import Trace
 from ..files.fingerprint import Fingerprint, reopened
 from ..files.lines import LONGEST, Line, Span, opened, pread, split, tail_start, whole_lines
 from ..folds.branches import Tree
 from ..folds.integrity import chain_for
 from ..folds.repeats import repeated
-from ..model.agent import Agent
+from ..model.agent import Agent, Ledger
 from ..model.event import Event, Place
 from ..model.integrity import Integrity, Tail
 from ..records.parsing import TORN, Damage, damaged, ending_of, is_blank, read_line
@@ -68,8 +67,8 @@ class Transcript:
         project = str(self.path.absolute().parents[2]) if stored else None
         self._go_on(Folds(self.session, project, self.origin == 0))
         self.fingerprint = Fingerprint(offset=self.origin)
-        self.trace = Trace.beside(self.path) if self.origin == 0 else None
-        """Where its tokens are told, if not in its records."""
+        self.ledger: Ledger | None = None
+        """The file that reports its tokens, if its records do not."""
 
     def _go_on(self, folds: Folds) -> None:
         self.folds, self.positions, self.facts = folds, folds.positions, folds.facts
@@ -91,19 +90,20 @@ class Transcript:
         """Where the session's agent ran, which relative paths begin at."""
         return self.folds.directory
 
-    def advance(self) -> Iterator[list[Event]]:
+    def advance(self, ledger: bool = True) -> Iterator[list[Event]]:
         """Read what is new, a slice at a time; between slices the state is whole.
 
-        Raises OSError where the file cannot be read.
+        `ledger`: whether tokens that only a file next to it reports are counted. Raises OSError
+        where the file cannot be read.
         """
         yield from self._advance()
-        if self.trace is not None:
-            for spent in self.trace.advance():
+        if ledger and self.ledger is not None:
+            for spent in self.ledger.advance():
                 for (quarter, model), (used, responses) in spent.items():
                     self.facts.use(used)
                     if self.folds.tally.is_wanted:
                         self.folds.tally.spend(quarter, model, used, responses)
-                self.facts.spawned = list(self.trace.spawned)
+                self.facts.spawned = list(self.ledger.spawned)
                 yield []
 
     def _advance(self) -> Iterator[list[Event]]:
@@ -122,9 +122,9 @@ class Transcript:
                 yield events
             self.fingerprint = self.fingerprint.stood(stat)
 
-    def read(self) -> None:
-        """Read all that is new at once."""
-        for _ in self.advance():
+    def read(self, ledger: bool = True) -> None:
+        """Read all that is new at once; `ledger` as for `advance`."""
+        for _ in self.advance(ledger):
             pass
 
     @contextmanager
@@ -201,7 +201,7 @@ class Transcript:
             "inner": json.dumps(format.inner) if format else "null",
             "settled": format.settled if format else False,
             "fingerprint": self.fingerprint.as_json(),
-            "trace": self.trace.as_json() if self.trace else None,
+            "trace": self.ledger.as_json() if self.ledger else None,
             **self.folds.as_json(),
         }
 
@@ -219,8 +219,10 @@ class Transcript:
         folds = transcript.folds
         folds.restore(transcript.format.agent if transcript.format else folds.agent, data, digests)
         transcript._go_on(folds)
-        if transcript.trace is not None:
-            transcript.trace.load(data["trace"])
+        if transcript.format is not None:
+            transcript.ledger = _ledger_of(transcript, transcript.format.agent)
+        if transcript.ledger is not None and data["trace"] is not None:
+            transcript.ledger.load(data["trace"])
         return transcript
 
     def _resumes(self, fd: int, stat: os.stat_result) -> bool:
@@ -238,6 +240,7 @@ class Transcript:
             return False
         if not started:
             self.folds.begin(now.agent)
+            self.ledger = _ledger_of(self, now.agent)
         self.format = now
         return True
 
@@ -247,6 +250,7 @@ class Transcript:
         self.origin = tail_start(fd, min(self.origin, stat.st_size), 1, LONGEST)
         self._clear()
         self.folds.begin(self.format.agent)
+        self.ledger = _ledger_of(self, self.format.agent)
 
     def _events_of(self, span: Span, number: int) -> Iterator[Event]:
         """The events of whole lines that come after so many records."""
@@ -330,6 +334,11 @@ def open_at_end(path: Path, session: str, lines: int, limit: int) -> Transcript:
     """A transcript of the last `lines` lines, at most about `limit` bytes; not read yet."""
     with opened(path) as fd:
         return Transcript(path, session, tail_start(fd, os.fstat(fd).st_size, lines, limit))
+
+
+def _ledger_of(transcript: Transcript, agent: Agent) -> Ledger | None:
+    is_whole = transcript.origin == 0
+    return agent.ledger(transcript.path) if agent.ledger and is_whole else None
 
 
 def _too_long(transcript: Transcript, span: Span, number: int | None) -> Event:

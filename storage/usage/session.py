@@ -89,7 +89,7 @@ class SessionUsage:
     def _course(self, usage: Sequence[UsageRow], family: Sequence[Session]) -> Course:
         """What was folded; tokens that stand in no record are told by the quarter alone."""
         folded = [self._folded[path] for session in family for path in session.paths]
-        traced = {one.transcript.path for one in folded if one.transcript.trace}
+        traced = {one.transcript.path for one in folded if one.transcript.ledger}
         start = min((one.started_at for one in family if one.started_at), default=0)
         by_quarter = CourseFold()
         for row in usage:

@@ -5,9 +5,10 @@ Read-only knowledge of this agent alone. Independent of other agents.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...model.agent import Agent, IntegrityRule, Reader, RecoveryTerms
+from ...model.agent import Agent, IntegrityRule, Ledger, Reader, RecoveryTerms
 from ...model.tools import Tools
 
 if TYPE_CHECKING:
@@ -46,6 +47,12 @@ def _fold(terms: RecoveryTerms) -> Fold:
     return MyCodeAgentFold(terms.directory)
 
 
+def _ledger(transcript: Path) -> Ledger | None:
+    from .trace import Trace
+
+    return Trace.beside(transcript)
+
+
 def _before(trail: Trail, look: Look) -> Before:
     from .evidence import before
 
@@ -59,6 +66,7 @@ AGENT = Agent(
     integrity=_integrity,
     rules=_rules,
     fold=_fold,
+    ledger=_ledger,
     before=_before,
     tools=Tools(never_replayed=_NEVER_REPLAYED),
 )

@@ -21,6 +21,7 @@ import orjson
 from ...files.fingerprint import Fingerprint
 from ...files.lines import opened, split, whole_lines
 from ...folds.tally import QUARTER
+from ...model.agent import Mark
 from ...model.event import Record, Usage
 from ...records.fields import mapping, milliseconds, string
 from ...records.tokens import usage_of
@@ -51,9 +52,6 @@ class Spent(NamedTuple):
         return Spent(self.tokens + tokens, self.responses + responses)
 
 
-Mark = tuple[int, int]
-"""Size and modification time; unchanged as long as nothing was added."""
-
 By = tuple[int, str]
 """Quarter of an hour since 1970 (0 if there is no time), and model ("" if unknown)."""
 
@@ -79,6 +77,17 @@ class Trace:
     def mark(self) -> Mark:
         """Size and modification time at the last reading."""
         return self._fingerprint.size, self._fingerprint.modified
+
+    def has_changed(self, read: Mark | None) -> bool:
+        """Return whether the trace differs from when it was `read`.
+
+        A deleted trace does not differ: what it reported remains true.
+        """
+        try:
+            stat = self.path.stat()
+        except OSError:
+            return False
+        return (stat.st_size, stat.st_mtime_ns) != read
 
     def advance(self) -> Iterator[Mapping[By, Spent]]:
         """Yield what the new lines add to the usage, one slice at a time.
@@ -149,19 +158,6 @@ class Trace:
         for by, spent in found.items():
             self._spent[by] = self._spent.get(by, Spent(Usage(), 0)).plus(*spent)
         return found
-
-
-def grew(transcript: Path, read: Mark | None) -> bool:
-    """Return whether the trace next to a transcript differs from when it was `read`.
-
-    A deleted trace does not differ: what it reported remains true.
-    """
-    path = _beside(transcript)
-    try:
-        stat = path.stat() if path else None
-    except OSError:
-        return False
-    return stat is not None and (stat.st_size, stat.st_mtime_ns) != read
 
 
 def _beside(transcript: Path) -> Path | None:

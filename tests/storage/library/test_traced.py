@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sessions_tui.storage.agents.mycodeagent.trace import Trace
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.model.event import Usage
 from sessions_tui.storage.stores.roots import find_roots
@@ -61,8 +62,8 @@ class Project:
         library = Library(find_roots([self.folder], {}, self.folder, self.folder).found, self.cache)
         library.rescan()
         library.read_all()
-        traces = [library.transcript(path).trace for path in library.newest_first()]
-        read = sum(trace.bytes_read for trace in traces if trace)
+        traces = [library.transcript(path).ledger for path in library.newest_first()]
+        read = sum(trace.bytes_read for trace in traces if isinstance(trace, Trace))
         tokens = {session.path: session.tokens or Usage() for session in library.sessions()}
         stored = {row.path: row.tokens for row in library.index.usage()}
         assert stored == {path: used for path, used in tokens.items() if used.input}
