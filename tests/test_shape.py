@@ -89,7 +89,6 @@ EXCEPTIONS: dict[tuple[str, str], str] = {
     ("storage/agents/codebuddy/forks.py", "storage/stores/discovery.py"): AN_AGENT,
     ("storage/agents/mycodeagent/trace.py", "storage/stores/roots.py"): AN_AGENT,
     ("storage/family/relations.py", "storage/agents/codebuddy/forks.py"): AN_AGENT,
-    ("storage/folds/delegations.py", "storage/agents/mycodeagent/reader.py"): AN_AGENT,
     ("storage/folds/repeats.py", "storage/private/seal.py"): "its state is stored with a checksum",
     (
         "storage/transcript/outputs.py",
@@ -104,7 +103,6 @@ NAMES_AGENTS: set[str] = {
     "app/commands/recover_.py",
     "storage/family/kinship.py",
     "storage/files/machine.py",
-    "storage/folds/ancestry.py",
     "storage/library/midway.py",
     "storage/library/overviews.py",
     "storage/library/session_builder.py",
@@ -122,10 +120,7 @@ NAMES_AGENTS: set[str] = {
 """Modules that name an agent in a string, until each agent is one folder."""
 
 READS_RECORDS: set[str] = {
-    "storage/folds/ancestry.py",
-    "storage/folds/delegations.py",
     "storage/folds/repeats.py",
-    "storage/folds/responses.py",
     "storage/recording/log.py",
     "storage/recording/resume.py",
 }

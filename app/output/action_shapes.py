@@ -10,8 +10,8 @@ from ...storage.model.evidence import Evidence
 from ...storage.model.recovery import Recovery, Restored
 from .shapes import integrity_shape, state_shape, time_shape
 
-_PLACE = frozenset({"number", "offset", "size"})
-"""The position of the record, which is of no use to scripts."""
+_INTERNAL = frozenset({"agent", "number", "offset", "size"})
+"""The agent, which the session names, and the position of the record: of no use to scripts."""
 
 _DERIVED = (
     *("total_events", "next_sequence", "title", "messages", "message_count", "reasoning_count"),
@@ -34,7 +34,7 @@ _DERIVED = (
 def action_shape(action: Action) -> dict[str, Any]:
     """Return ACTION."""
     # Not `asdict`, which would copy the arguments, however deeply nested.
-    names = (field.name for field in fields(action) if field.name not in _PLACE)
+    names = (field.name for field in fields(action) if field.name not in _INTERNAL)
     shape = {name: getattr(action, name) for name in names}
     times = {key: time_shape(shape[key]) for key in ("at", "decided_at")}
     shape["state"] = state_shape(action.state)

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from ..model.event import Event, FileSnapshot, Record, ResponsePart, Usage
+from ..model.event import CONTINUES, Event, FileSnapshot, Record, ResponsePart, Usage
 from ..text.paths import named_path
 
 
 def file_of(event: Event) -> str | None:
     """Return the file that the arguments of a call name."""
     return named_path(event.args)
+
+
+def continues(record: Record) -> str | None:
+    """Return None: a file holds all records of its session."""
+    return None
+
+
+def continues_by_name(record: Record) -> str | None:
+    """Return the session that a first record names in the field `CONTINUES`."""
+    said = record.get(CONTINUES)
+    return said if isinstance(said, str) and said else None
 
 
 def usage(record: Record) -> tuple[str, Usage] | None:

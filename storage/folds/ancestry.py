@@ -17,9 +17,6 @@ from ..text.folding import well_formed
 
 RUN = "run-"
 
-CONTINUES = "continues"
-"""The field of a first record that names the session continued in this file."""
-
 MOST_LATE = 1_000
 """Maximum number of calls of earlier parts that are remembered as ended or started here."""
 
@@ -46,9 +43,7 @@ class Ancestry:
 
     def begin(self, event: Event) -> None:
         """Process the first record."""
-        said = event.record.get(CONTINUES)
-        if event.agent.name != "product" and isinstance(said, str) and said:
-            self.continues = said
+        self.continues = event.continues
 
     def answer(self, call: str, offset: int) -> None:
         """Process a record of a call that is not in this file."""

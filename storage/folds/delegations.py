@@ -8,12 +8,10 @@ because a sub-agent starts with it.
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import orjson
-
-from ..agents.mycodeagent.reader import payload_of
-from ..model.event import Event, Record
+from ..model.agent import DelegationRule
+from ..model.event import Event
 from ..records.fields import mapping, string
 from ..records.typed import typed_text
 
@@ -60,9 +58,12 @@ def delegate(delegations: list[Delegation], event: Event) -> None:
     if event.kind == "result":
         _end(delegations, event, call)
     elif not (event.stage == "started" and event.run and _open(delegations, call) is not None):
-        delegations.append(
-            Delegation(event.place.offset, call, event.at, opening=_opening(event)[:OPENING])
-        )
+        opening = _rule(event).opening(event)[:OPENING]
+        delegations.append(Delegation(event.place.offset, call, event.at, opening=opening))
+
+
+def _rule(event: Event) -> DelegationRule:
+    return event.agent.delegations or PLAIN
 
 
 def _open(delegations: list[Delegation], call: str) -> int | None:
@@ -76,53 +77,33 @@ def _open(delegations: list[Delegation], call: str) -> int | None:
 def _end(delegations: list[Delegation], event: Event, call: str) -> None:
     if (place := _open(delegations, call)) is None:
         return
-    before, child = delegations[place], _named(event)
-    ended = event.at or before.at or 0
+    before, rule = delegations[place], _rule(event)
+    child, ended = rule.child(event), event.at or before.at or 0
     opening = "" if child else before.opening
     delegations[place] = before._replace(
-        ended_at=ended, child=child, opening=opening, goes_on=_goes_on(event)
+        ended_at=ended, child=child, opening=opening, goes_on=rule.goes_on(event)
     )
 
 
-def _opening(event: Event) -> str:
-    args = mapping(event.args)
-    prompt = string(args.get("prompt")) or ""
-    if event.run is not None:  # MyCodeAgent prepends the description
-        prompt = f"{args.get('description') or ''}\n\n{prompt}"
-    return typed_text(prompt) or prompt.strip()
+class Plain:
+    """The default rule: the prompt is an argument, and the text of a result names the sub-agent."""
+
+    def opening(self, event: Event) -> str:
+        """Return the prompt among the arguments, as the user would have typed it."""
+        prompt = string(mapping(event.args).get("prompt")) or ""
+        return typed_text(prompt) or prompt.strip()
+
+    def child(self, event: Event) -> str:
+        """Return the sub-agent that the text of a result names."""
+        found = _NAMED.search(event.text)
+        return found[1] if found else ""
+
+    def goes_on(self, event: Event) -> bool:
+        """Return whether the text of a result says that a sub-agent was started."""
+        return event.text.lstrip().startswith("Spawned successfully")
 
 
-def _named(event: Event) -> str:
-    """Return the sub-agent named in a result; "" if it names none."""
-    if event.run is not None:
-        data = mapping(mapping(payload_of(event.record).get("result")).get("data"))
-        return string(data.get("child_session_id")) or ""
-    result = mapping(mapping(event.record.get("providerData")).get("toolResult"))
-    if named := string(mapping(result.get("subAgent")).get("sessionId")):
-        return named
-    if named := string(_spawned(mapping(result.get("renderer"))).get("taskId")):
-        return named
-    found = _NAMED.search(event.text)
-    return found[1] if found else ""
-
-
-def _goes_on(event: Event) -> bool:
-    """Return whether a sub-agent runs in the background, as the members of a team do."""
-    if event.run is not None:
-        return False
-    result = mapping(mapping(event.record.get("providerData")).get("toolResult"))
-    is_spawned = mapping(result.get("renderer")).get("type") == "team-member-spawned"
-    return is_spawned or event.text.lstrip().startswith("Spawned successfully")
-
-
-def _spawned(renderer: Record) -> Record:
-    value: Any = renderer.get("value")
-    if renderer.get("type") != "team-member-spawned" or type(value) is not str:
-        return {}
-    try:
-        return mapping(orjson.loads(value))
-    except orjson.JSONDecodeError:
-        return {}
+PLAIN = Plain()
 
 
 def begins_with(prompt: str, opening: str) -> bool:

@@ -11,19 +11,13 @@ evidence is the agent's native form, unless earlier responses had no end and non
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 from zlib import crc32
 
-import orjson
-
 from ..model.event import Event, FileBackup, ResponsePart
 from ..text.folding import well_formed
-from ..text.paths import absolute, named_path, spelled
-
-_PATH_FIRST = re.compile(r'\s*\{\s*"(?:file_path|notebook_path)"\s*:\s*("(?:[^"\\]|\\.)*")')
-"""The beginning of an edit's arguments, which can be long."""
+from ..text.paths import absolute, spelled
 
 TOLERANCE = 1_000
 """Milliseconds by which a backup may seem older than the response it was made for."""
@@ -184,7 +178,7 @@ class Responses:
         self.named[spelled(path)] = lost
 
     def _add_edit(self, event: Event, directory: str | None) -> None:
-        if named := _edited(event):
+        if named := event.file:
             self.edited[spelled(_path(event, named, directory))] = self.response
 
     def _begin_turn(self) -> None:
@@ -204,27 +198,3 @@ def _path(event: Event, path: str, directory: str | None) -> str:
 def _checksum(file: FileBackup) -> int:
     """Return a checksum that identifies a file together with its backup."""
     return crc32(f"{file.path}\0{file.name}\0{file.at}".encode(errors="surrogatepass"))
-
-
-def _edited(event: Event) -> str | None:
-    """Return the file named in a call's arguments, one level deeper for deferred tools.
-
-    Usually the first argument: matching it is far faster than parsing the content of a written
-    file.
-    """
-    given = event.record.get("arguments")
-    if type(given) is str:
-        if (found := _PATH_FIRST.match(given)) and (path := _parsed(found[1])):
-            return path
-        if "path" not in given:
-            return None
-    args = event.args
-    return named_path(args) or (named_path(args.get("params")) if isinstance(args, dict) else None)
-
-
-def _parsed(text: str) -> str | None:
-    try:
-        value = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return None
-    return value if isinstance(value, str) else None

@@ -67,6 +67,10 @@ class Reader(Protocol):
         """Return the session id inside a record."""
         ...
 
+    def continues(self, record: Record) -> str | None:
+        """Return the session that a first record names as continued in its file."""
+        ...
+
     def read(self, record: Record, place: Place) -> Event:
         """Return the event of a record: an unknown record gives kind `unknown`."""
         ...
@@ -203,6 +207,22 @@ class Ledger(Protocol):
         ...
 
 
+class DelegationRule(Protocol):
+    """How calls that delegate work, and their results, refer to sub-agents. Has no state."""
+
+    def opening(self, event: Event) -> str:
+        """Return the prompt that the sub-agent of a call starts with."""
+        ...
+
+    def child(self, event: Event) -> str:
+        """Return the sub-agent named in a result; "" if it names none."""
+        ...
+
+    def goes_on(self, event: Event) -> bool:
+        """Return whether a result says only that the sub-agent was started."""
+        ...
+
+
 class BranchRule(Protocol):
     """How the records of a transcript form a tree. Has no state."""
 
@@ -249,6 +269,8 @@ class Agent:
     integrity: Callable[[], IntegrityRule] | None = None
     """None: damaged lines are marked and everything else is trusted."""
 
+    load_delegations: Callable[[], DelegationRule] | None = None
+    """None: the prompt is an argument, and the text of a result names the sub-agent."""
     load_branches: Callable[[], BranchRule] | None = None
     """None: the records form no tree."""
     rules: Callable[[Notes], Rules] | None = None
@@ -262,6 +284,11 @@ class Agent:
     """Returns what is known about the file of a call; None: whether it existed, if it is gone."""
     backup: Callable[[Transcript, LostFile], bytes | None] | None = None
     """Returns what a file held before a response that was cut off; None: no backups are kept."""
+
+    @cached_property
+    def delegations(self) -> DelegationRule | None:
+        """The rule for delegated work, imported on first use; None if it is the default."""
+        return self.load_delegations() if self.load_delegations else None
 
     @cached_property
     def branches(self) -> BranchRule | None:

@@ -52,6 +52,9 @@ class Place(NamedTuple):
     """Session id inside the records, if different from the file's (MyCodeAgent)."""
 
 
+CONTINUES = "continues"
+"""The field of a first record that names the session continued in its file."""
+
 FOREIGN = "foreign: the record belongs to another session"
 """`Event.problem` of a record whose session is not that of the transcript."""
 
@@ -186,6 +189,11 @@ class Event(NamedTuple):
     def session_in(self) -> str | None:
         """The session id inside the record."""
         return self.agent.reader.session_in(self.record)
+
+    @property
+    def continues(self) -> str | None:
+        """The session that a first record names as continued in its file."""
+        return self.agent.reader.continues(self.record)
 
     @property
     def usage(self) -> tuple[str, Usage] | None:

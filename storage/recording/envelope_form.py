@@ -9,8 +9,7 @@ from typing import Any
 import orjson
 
 from ..agents import AGENTS
-from ..folds.ancestry import CONTINUES
-from ..model.event import Record
+from ..model.event import CONTINUES, Record
 from .clock import iso
 from .drafts import Draft, drafted, encoder_for, line_of, pair
 from .errors import RecordRefused, TornTail

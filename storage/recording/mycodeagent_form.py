@@ -9,8 +9,7 @@ from uuid import uuid4
 
 from ..agents import AGENTS
 from ..agents.mycodeagent.loader import refusal
-from ..folds.ancestry import CONTINUES
-from ..model.event import Record
+from ..model.event import CONTINUES, Record
 from ..records.parsing import Damage, is_blank, parse
 from ..stores.discovery import PREFIX
 from .clock import iso

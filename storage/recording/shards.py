@@ -16,8 +16,7 @@ from pathlib import Path
 
 from ..agents.mycodeagent import reader as mycodeagent
 from ..files.lines import opened
-from ..folds.ancestry import CONTINUES
-from ..model.event import Event, Record
+from ..model.event import CONTINUES, Event, Record
 from ..stores.discovery import PREFIX, SUFFIX
 from ..stores.roots import TRANSCRIPTS
 from ..text.folding import well_formed

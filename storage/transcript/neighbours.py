@@ -6,8 +6,7 @@ import os
 from pathlib import Path
 
 from ..files.lines import opened
-from ..folds.ancestry import CONTINUES
-from ..model.event import Record
+from ..model.event import CONTINUES, Record
 from ..stores.discovery import PREFIX, SUFFIX
 from ..stores.roots import TRANSCRIPTS
 from .format import head_records

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...model.agent import Agent, BranchRule, Reader, RecoveryTerms
+from ...model.agent import Agent, BranchRule, DelegationRule, Reader, RecoveryTerms
 from ...model.tools import Call, Tools
 
 if TYPE_CHECKING:
@@ -43,6 +43,12 @@ def _branches() -> BranchRule:
     return branches
 
 
+def _delegations() -> DelegationRule:
+    from .delegations import CodeBuddyDelegations
+
+    return CodeBuddyDelegations()
+
+
 def _rules(notes: Notes) -> Rules:
     from ...memory.rules import ActionRules
     from .reader import compaction
@@ -74,6 +80,7 @@ AGENT = Agent(
     load_reader=_reader,
     tools=Tools(inner=_inner),
     load_branches=_branches,
+    load_delegations=_delegations,
     rules=_rules,
     fold=_fold,
     before=_before,

@@ -5,6 +5,7 @@ The format is undocumented, so every field may be missing or of another type.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -16,7 +17,8 @@ from ...records.fields import arguments, mapping, milliseconds, string
 from ...records.prose import label, named_output, prose
 from ...records.tokens import usage_of as usage
 from ...records.typed import is_summary, task_of, typed_text
-from ..defaults import file_of
+from ...text.paths import named_path
+from ..defaults import continues
 from . import AGENT
 from .outcomes import (
     answer_outcome,
@@ -32,6 +34,7 @@ from .response_parts import response, snapshot
 __all__ = [
     "args",
     "compaction",
+    "continues",
     "cwd",
     "duration",
     "failure",
@@ -71,6 +74,9 @@ _NOTICES = (
 
 _ASSIGNED = "Initial task assignment for "
 """Prefix of a summary that says nothing about a member's task."""
+
+_PATH_FIRST = re.compile(r'\s*\{\s*"(?:file_path|notebook_path)"\s*:\s*("(?:[^"\\]|\\.)*")')
+"""The beginning of an edit's arguments, which can be long."""
 
 _PERSISTED = "<persisted-output>"
 _PICTURE = '"image_blob_ref"'
@@ -315,6 +321,30 @@ _TEXTS: dict[str, Callable[[Record], str]] = {
 def args(event: Event) -> Any:
     """Return the arguments of a call, parsed if possible; None for other events."""
     return arguments(event.record.get("arguments")) if event.kind == "call" else None
+
+
+def file_of(event: Event) -> str | None:
+    """Return the file named in a call's arguments, one level deeper for deferred tools.
+
+    Usually the first argument: matching it is far faster than parsing the content of a written
+    file.
+    """
+    given = event.record.get("arguments")
+    if type(given) is str:
+        if (found := _PATH_FIRST.match(given)) and (path := _parsed(found[1])):
+            return path
+        if "path" not in given:
+            return None
+    args = event.args
+    return named_path(args) or (named_path(args.get("params")) if isinstance(args, dict) else None)
+
+
+def _parsed(text: str) -> str | None:
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+    return value if isinstance(value, str) else None
 
 
 def title(event: Event) -> Title | None:

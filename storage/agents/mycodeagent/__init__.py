@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...model.agent import Agent, IntegrityRule, Ledger, Reader, RecoveryTerms
+from ...model.agent import Agent, DelegationRule, IntegrityRule, Ledger, Reader, RecoveryTerms
 from ...model.tools import Tools
 
 if TYPE_CHECKING:
@@ -33,6 +33,12 @@ def _integrity() -> IntegrityRule:
     from .integrity import Loadable
 
     return Loadable()
+
+
+def _delegations() -> DelegationRule:
+    from .delegations import MyCodeAgentDelegations
+
+    return MyCodeAgentDelegations()
 
 
 def _rules(notes: Notes) -> Rules:
@@ -64,6 +70,7 @@ AGENT = Agent(
     title="MyCodeAgent",
     load_reader=_reader,
     integrity=_integrity,
+    load_delegations=_delegations,
     rules=_rules,
     fold=_fold,
     ledger=_ledger,

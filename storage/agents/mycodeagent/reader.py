@@ -23,6 +23,7 @@ from ...model.event import (
 from ...records.fields import arguments, lapse, mapping, milliseconds, scalar, string
 from ...records.prose import label, prose
 from ...records.typed import typed_text
+from ..defaults import continues_by_name
 from ..defaults import file_of as file_of
 from ..defaults import response as response
 from ..defaults import snapshot as snapshot
@@ -31,6 +32,7 @@ from . import AGENT
 
 strict: Final = True
 has_ids: Final = True
+continues = continues_by_name
 
 _STATUSES: dict[str, tuple[Kind, Stage, Outcome]] = {
     "requested": ("call", "requested", ""),
