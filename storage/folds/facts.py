@@ -92,7 +92,7 @@ class Facts:
     """How the first summary of a compaction begins."""
     tokens: Usage | None = None
     usage_key: str = ""
-    """Of the last response counted: its usage may stand on several records."""
+    """State of the agent's meter."""
     tools: dict[str, int] = field(default_factory=dict)
     """How many calls of each tool."""
     last: LastEvent | None = None
@@ -251,7 +251,7 @@ class Facts:
         if model := event.model:
             self.model = model
         used = None
-        if counted := metered(event, self.usage_key):
+        if counted := event.agent.meter(event, self.usage_key):
             self.usage_key, used = counted
             self.use(used)
         kind = event.kind
@@ -299,16 +299,6 @@ class Facts:
         if text:
             self.first_prompt = self.first_prompt or text
             self.last_prompt = text
-
-
-def metered(event: Event, counted: str) -> tuple[str, Usage] | None:
-    """The response that an event belongs to, with the tokens that the event adds to it.
-
-    The same tokens may stand on several records of a response: they count with the first, so that
-    an event of the response `counted` last adds none.
-    """
-    found = event.usage
-    return None if found is None or found[0] == counted else found
 
 
 def current_calls(opened: Mapping[str, list[OpenCall]], moved_on: int) -> list[OpenCall]:

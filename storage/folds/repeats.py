@@ -1,6 +1,6 @@
-"""Records that a writer writes again, for instance after a compaction or a resume.
+"""Which records count: some writers write records again, after a compaction or a resume.
 
-CodeBuddy's own reader drops them. If processed twice, a call would seem to have no result, and
+Their own readers drop them. If processed twice, a call would seem to have no result, and
 tokens would count double. Blocks of any length may be repeated, so the digests of all records are
 kept, 8 bytes each. A digest contains the time of its record: one newer than all before it, as
 nearly every record is, needs no lookup.
@@ -11,15 +11,18 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
-from zlib import crc32
 
+from ..model.agent import Account
 from ..model.event import Event
 from ..private.seal import sealed, unsealed
 
 REPEAT = "repeated: the same record is in the file already"
 """`Event.problem` of a repeated record."""
+
+MADE_UP = "made up: the agent wrote this result itself; what the call did is not known"
+"""`Event.problem` of a result that ends no call."""
 
 CHUNK = 1024
 """Digests per stored chunk."""
@@ -29,9 +32,14 @@ _FEW = 4096
 
 
 class Repeats:
-    """The records of a transcript, identified by digests."""
+    """The records of a transcript, identified by digests.
 
-    def __init__(self) -> None:
+    `key` returns a record's time, in the upper half, with a checksum of what identifies it; None if
+    only its position identifies it.
+    """
+
+    def __init__(self, key: Callable[[Event], int | None]) -> None:
+        self._key = key
         self._keys: array[int] = array("Q")
         """Digests of all records without repeats, in file order."""
         self._newest = 0
@@ -47,9 +55,12 @@ class Repeats:
         self._unsorted_count = 0
         self._stored = 0
 
-    def is_one(self, event: Event) -> bool:
-        """Return whether an event is a repeat; if it is not, remember it."""
-        at, key = event.at, _key(event)
+    def take(self, event: Event) -> Account:
+        """Return `repeated` if the record was there before; if it was not, remember it."""
+        return "repeated" if self._is_one(event) else "counts"
+
+    def _is_one(self, event: Event) -> bool:
+        at, key = event.at, self._key(event)
         if key is None or at is None:
             return False
         if at > self._newest:
@@ -68,23 +79,20 @@ class Repeats:
         """Return plain data for the index, without the digests."""
         return {"count": len(self._keys), "newest": self._newest}
 
-    @classmethod
-    def from_json(cls, data: dict[str, Any], chunks: Iterable[bytes]) -> Repeats:
-        """Restore from the results of `as_json` and `changed_chunks`.
+    def restore(self, data: dict[str, Any], chunks: Iterable[bytes]) -> None:
+        """Continue from the results of `as_json` and `changed_chunks`.
 
         Raises ValueError if digests are missing, DamagedDatabase if they are not what was stored.
         """
-        repeats = cls()
         for chunk in chunks:
-            repeats._keys.frombytes(unsealed(chunk))
+            self._keys.frombytes(unsealed(chunk))
         if sys.byteorder == "big":
-            repeats._keys.byteswap()
-        if len(repeats._keys) < data["count"]:
+            self._keys.byteswap()
+        if len(self._keys) < data["count"]:
             raise ValueError("digests of records are missing")
-        del repeats._keys[data["count"] :]
-        repeats._newest, repeats._has_all_latest = data["newest"], False
-        repeats.stored()
-        return repeats
+        del self._keys[data["count"] :]
+        self._newest, self._has_all_latest = data["newest"], False
+        self.stored()
 
     def changed_chunks(self) -> Iterator[tuple[int, bytes]]:
         """Yield the packed chunks of digests not stored yet: number and digests."""
@@ -129,6 +137,28 @@ class Repeats:
             self._has_all_latest = False
 
 
+class EverythingCounts:
+    """The sieve of an agent that writes every record once."""
+
+    def take(self, event: Event) -> Account:
+        """Return `counts`."""
+        return "counts"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data for the index."""
+        return {"count": 0, "newest": 0}
+
+    def restore(self, data: dict[str, Any], chunks: Iterable[bytes]) -> None:
+        """Continue from the result of `as_json`."""
+
+    def changed_chunks(self) -> Iterator[tuple[int, bytes]]:
+        """Yield nothing."""
+        return iter(())
+
+    def stored(self) -> None:
+        """Do nothing: there is no state."""
+
+
 def repeated(event: Event) -> Event:
     """Return the event of a repeated record, stripped of its meaning."""
     return event._replace(
@@ -136,14 +166,6 @@ def repeated(event: Event) -> Event:
     )
 
 
-def _key(event: Event) -> int | None:
-    """Return time, size and ids in one number; None if only its position identifies a record.
-
-    The other formats number their records and count identical ones as two.
-    """
-    record, at = event.record, event.at
-    name = record.get("id")
-    if event.agent.reader.strict or at is None or type(name) is not str:
-        return None
-    said = f"{name}\0{record.get('type')}\0{event.call_id}\0{event.place.size}"
-    return (at & 0xFFFFFFFF) << 32 | crc32(said.encode("utf-8", "surrogatepass"))
+def made_up(event: Event) -> Event:
+    """Return the event of a result that the agent invented: it belongs to no call."""
+    return event._replace(stage="", problem=MADE_UP)

@@ -41,7 +41,7 @@ class Writer:
         )
         self._db.executemany(
             "insert or replace into digests values (?, ?, ?)",
-            [(file, *chunk) for chunk in transcript.folds.repeats.changed_chunks()],
+            [(file, *chunk) for chunk in transcript.folds.sieve.changed_chunks()],
         )
         self._save_tally(file, transcript.folds.tally)
         return True

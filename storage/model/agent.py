@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from .event import (
     TITLES,
@@ -207,6 +207,42 @@ class Ledger(Protocol):
         ...
 
 
+Account = Literal["counts", "repeated", "inherited", "mirror", "made-up"]
+"""How a record counts. `repeated`: it is in the file already; `inherited`: it is a copy of a
+parent's; `mirror`: another record says the same. These keep their number and place, mean nothing
+and are never counted. `made-up`: a result that the agent invented; it is shown and ends no call."""
+
+
+class Sieve(Protocol):
+    """Decides which records count: a fold, one per transcript, with state that can be stored."""
+
+    def take(self, event: Event) -> Account:
+        """Return how the next record counts; called once per record, in file order."""
+        ...
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data for `restore`, without what `changed_chunks` yields."""
+        ...
+
+    def restore(self, data: dict[str, Any], chunks: Iterable[bytes]) -> None:
+        """Continue from the results of `as_json` and `changed_chunks`."""
+        ...
+
+    def changed_chunks(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the numbered pieces of bulky state that are not stored yet."""
+        ...
+
+    def stored(self) -> None:
+        """Mark the changed chunks as stored."""
+        ...
+
+
+def once_per_response(event: Event, counted: str) -> tuple[str, Usage] | None:
+    """Count the tokens of a response once, though several of its records may hold them."""
+    found = event.usage
+    return None if found is None or found[0] == counted else found
+
+
 class DelegationRule(Protocol):
     """How calls that delegate work, and their results, refer to sub-agents. Has no state."""
 
@@ -269,6 +305,13 @@ class Agent:
     integrity: Callable[[], IntegrityRule] | None = None
     """None: damaged lines are marked and everything else is trusted."""
 
+    sieve: Callable[[], Sieve] | None = None
+    """Returns a new sieve; None: every record counts."""
+    meter: Callable[[Event, str], tuple[str, Usage] | None] = once_per_response
+    """Given a record and its last returned state ("" at first), returns the new state and the
+    tokens that the record adds; None if it adds none. Called in file order."""
+    directory: Callable[[Path], str | None] | None = None
+    """Returns where the agent of a transcript ran; None: its records say."""
     load_delegations: Callable[[], DelegationRule] | None = None
     """None: the prompt is an argument, and the text of a result names the sub-agent."""
     load_branches: Callable[[], BranchRule] | None = None

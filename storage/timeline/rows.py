@@ -19,7 +19,7 @@ from ..model.open_calls import asks, open_state
 from ..model.timeline import ASKS_YOU, Alive, CallState, Row, Verdict
 from ..transcript.continuations import address
 from ..transcript.parts import Ties
-from ..transcript.positions import MERGED_META, REPEATED, SILENT_ANSWER
+from ..transcript.positions import MADE_UP, MERGED_META, REPEATED, SILENT_ANSWER
 from ..transcript.transcript import Transcript
 
 KEPT = 2048
@@ -29,9 +29,10 @@ CUT = 600
 """Maximum length of a row's text, in characters: more than the widest line shows."""
 
 ASKED = frozenset({CODE["prompt"], CODE["answer"], CODE["damaged"]})
-DONE = ASKED | {CODE[kind] for kind in ("call", "result", "summary", "checkpoint", "terminal")}
+_ENDS = {CODE[kind] for kind in ("call", "result", "summary", "checkpoint", "terminal")}
+DONE = ASKED | _ENDS | {MADE_UP}
 THOUGHT = DONE | {CODE[kind] for kind in ("reasoning", "notice", "unknown")}
-EVERYTHING = frozenset(range(len(KINDS))) | {SILENT_ANSWER, MERGED_META, REPEATED}
+EVERYTHING = frozenset(range(len(KINDS))) | {SILENT_ANSWER, MERGED_META, REPEATED, MADE_UP}
 DEPTHS = (ASKED, DONE, THOUGHT, EVERYTHING)
 """Record kinds at level 1 (prompts and answers), 2 (calls), 3 (thinking) and 4 (all records)."""
 

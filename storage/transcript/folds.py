@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from ..agents import UNKNOWN
 from ..folds.facts import Facts
 from ..folds.integrity import chain_for
 from ..folds.pairing import Pairing, call_key, is_late
-from ..folds.repeats import Repeats, repeated
+from ..folds.repeats import EverythingCounts, made_up, repeated
 from ..folds.tally import SAID, Tally
 from ..model.agent import Agent
 from ..model.event import Event, Usage
-from .positions import REPEATED, Positions, code_of
+from .positions import MADE_UP, REPEATED, Positions, code_of
 
 
 class Folds:
     """Positions, facts, open calls and integrity of the records that were read so far.
 
-    `project` is the directory that the transcript is stored in, for agents that run there;
     `is_whole` tells whether reading began at the start of the file.
     """
 
-    def __init__(self, session: str, project: str | None, is_whole: bool) -> None:
+    def __init__(self, path: Path, session: str, is_whole: bool) -> None:
         self.positions = Positions()
         self.tally = Tally()
-        self.repeats = Repeats()
         self.pairing = Pairing()
         self.facts = Facts(open_calls=self.pairing.open)
         self.lines = 0
@@ -35,27 +34,34 @@ class Folds:
         self.is_fresh = True
         """Whether the index holds nothing of it, or of what was there before."""
         self._session = session
-        self._project = project
+        self._path = path
         self._is_whole = is_whole
         self.begin(UNKNOWN)
 
     def begin(self, agent: Agent) -> None:
         """Take the records to come, of which there was none yet, as those of an agent."""
         self.agent = agent
+        self.sieve = agent.sieve() if agent.sieve else EverythingCounts()
+        self._take = self.sieve.take
+        self._project = agent.directory(self._path) if agent.directory else None
         self.chain = chain_for(agent, self._session)
 
     @property
     def directory(self) -> str | None:
         """Where the session's agent ran, which relative paths begin at."""
-        return self.facts.last_cwd if self.agent.name != "mycodeagent" else self._project
+        return self._project if self.agent.directory else self.facts.last_cwd
 
     def add(self, event: Event, index: int) -> Event:
         """Take in the next record, whose 1-based index is `index`; its event as it is kept."""
-        if self.repeats.is_one(event):
+        account = self._take(event)
+        if account == "made-up":
+            event = made_up(event)
+        elif account != "counts":
             return self._add_repeat(repeated(event))
         call, merged = self.pairing.add(event, index)
         text = event.text if event.kind in SAID else ""
-        self.positions.add(event.place.offset, code_of(event, merged, text), call)
+        code = MADE_UP if account == "made-up" else code_of(event, merged, text)
+        self.positions.add(event.place.offset, code, call)
         if merged and event.stage != "told":
             self.positions.link(call - 1, index)
         used = self.facts.add(event, text)
@@ -72,7 +78,7 @@ class Folds:
     def stored(self) -> None:
         """Take everything as held by the index: to be called once it is there."""
         self.positions.stored()
-        self.repeats.stored()
+        self.sieve.stored()
         self.tally.clear()
         self.is_fresh = False
 
@@ -82,17 +88,17 @@ class Folds:
             "lines": self.lines,
             "facts": self.facts.as_json(),
             "pairing": self.pairing.as_json(),
-            "repeats": self.repeats.as_json(),
+            "repeats": self.sieve.as_json(),
             "fault": self.fault,
             "chain": self.chain.as_json(),
         }
 
     def restore(self, agent: Agent, data: dict[str, Any], digests: Iterable[bytes]) -> None:
-        """Go on from what `as_json` gave; `digests` are the chunks of its repeats."""
-        self.agent = agent
+        """Go on from what `as_json` gave; `digests` are the chunks of its sieve."""
+        self.begin(agent)
         self.lines, self.fault = data["lines"], data["fault"]
         self.pairing = Pairing.from_json(data["pairing"])
-        self.repeats = Repeats.from_json(data["repeats"], digests)
+        self.sieve.restore(data["repeats"], digests)
         self.facts = Facts.from_json(data["facts"])
         self.facts.open_calls = self.pairing.open
         self.chain = chain_for(agent, self._session, data["chain"])

@@ -17,10 +17,12 @@ MERGED_META = MERGED_CALL + 2
 SILENT_ANSWER = MERGED_CALL + 3
 """An answer without text: it only carries calls."""
 REPEATED = MERGED_CALL + 4
-"""A record that was there before."""
+"""A record that does not count: it was there before, or another says the same."""
+MADE_UP = MERGED_CALL + 5
+"""A result that the agent invented, which ends no call."""
 
 _MERGED: dict[Kind, int] = {"call": MERGED_CALL, "result": MERGED_RESULT, "meta": MERGED_META}
-_KIND_OF: tuple[Kind, ...] = (*KINDS, "call", "result", "meta", "answer", "meta")
+_KIND_OF: tuple[Kind, ...] = (*KINDS, "call", "result", "meta", "answer", "meta", "result")
 
 START_WITHIN = 64
 """Records after a call's request among which its start is looked for."""

@@ -19,16 +19,15 @@ from ..files.fingerprint import Fingerprint, reopened
 from ..files.lines import LONGEST, Line, Span, opened, pread, split, tail_start, whole_lines
 from ..folds.branches import Tree
 from ..folds.integrity import chain_for
-from ..folds.repeats import repeated
+from ..folds.repeats import made_up, repeated
 from ..model.agent import Agent, Ledger
 from ..model.event import Event, Place
 from ..model.integrity import Integrity, Tail
 from ..records.parsing import TORN, Damage, damaged, ending_of, is_blank, read_line
-from ..stores.roots import TRANSCRIPTS
 from .call_names import CallNames
 from .folds import Folds
 from .format import Format, format_of
-from .positions import REPEATED
+from .positions import MADE_UP, REPEATED
 
 
 @dataclass(slots=True)
@@ -63,9 +62,7 @@ class Transcript:
         self._clear()
 
     def _clear(self) -> None:
-        stored = self.path.parts[-3:-1] == TRANSCRIPTS.parts
-        project = str(self.path.absolute().parents[2]) if stored else None
-        self._go_on(Folds(self.session, project, self.origin == 0))
+        self._go_on(Folds(self.path, self.session, self.origin == 0))
         self.fingerprint = Fingerprint(offset=self.origin)
         self.ledger: Ledger | None = None
         """The file that reports its tokens, if its records do not."""
@@ -209,7 +206,7 @@ class Transcript:
     def from_json(
         cls, path: Path, session: str, data: dict[str, Any], digests: Iterable[bytes] = ()
     ) -> Transcript:
-        """What `as_json` gave, without positions; `digests` are the chunks of its repeats."""
+        """What `as_json` gave, without positions; `digests` are the chunks of its sieve."""
         transcript = cls(path, session)
         if data["dialect"]:
             transcript.format = Format(
@@ -281,7 +278,10 @@ class Transcript:
 
     def _as_kept(self, event: Event, index: int) -> Event:
         kinds = self.positions.kinds
-        return repeated(event) if index < len(kinds) and kinds[index] == REPEATED else event
+        kind = kinds[index] if index < len(kinds) else None
+        if kind == REPEATED:
+            return repeated(event)
+        return made_up(event) if kind == MADE_UP else event
 
     def with_other(self, index: int) -> tuple[Event, Event | None]:
         """The event at a 0-based index, and of a call its result, or its start where none came.

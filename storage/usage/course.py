@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..folds.facts import metered
 from ..folds.tally import QUARTER
 from ..model.event import Event, Usage
 from ..model.usage import Course, Moment
@@ -27,15 +26,16 @@ class CourseFold:
         self._step = step
         self._used: dict[int, tuple[Usage, int]] = {}
         """Tokens and calls by the step's number since 1970."""
-        self._response = ""
+        self._metered = ""
+        """State of the agent's meter."""
 
     def add(self, event: Event) -> None:
         """Take in an event; one without a time has no place in the course."""
         if event.at is None or event.kind == "damaged":
             return
         tokens = None
-        if counted := metered(event, self._response):
-            self._response, tokens = counted
+        if counted := event.agent.meter(event, self._metered):
+            self._metered, tokens = counted
         is_call = event.kind == "call"
         if tokens is not None or is_call:
             self.use(event.at, tokens or Usage(), int(is_call))

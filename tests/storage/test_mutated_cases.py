@@ -69,7 +69,7 @@ def everything(path: Path) -> None:
     """All that is ever asked of a transcript."""
     transcript = Transcript(path, path.stem.removeprefix("transcript-"))
     transcript.read()
-    digests = [chunk for _, chunk in transcript.folds.repeats.changed_chunks()]
+    digests = [chunk for _, chunk in transcript.folds.sieve.changed_chunks()]
     again = Transcript.from_json(path, transcript.session, transcript.as_json(), digests)
     assert again.as_json() == transcript.as_json()
     integrity, tail = transcript.ending()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...model.agent import Agent, BranchRule, DelegationRule, Reader, RecoveryTerms
+from ...model.agent import Agent, BranchRule, DelegationRule, Reader, RecoveryTerms, Sieve
 from ...model.tools import Call, Tools
 
 if TYPE_CHECKING:
@@ -41,6 +41,13 @@ def _branches() -> BranchRule:
     from . import branches
 
     return branches
+
+
+def _sieve() -> Sieve:
+    from ...folds.repeats import Repeats
+    from .sieve import key
+
+    return Repeats(key)
 
 
 def _delegations() -> DelegationRule:
@@ -80,6 +87,7 @@ AGENT = Agent(
     load_reader=_reader,
     tools=Tools(inner=_inner),
     load_branches=_branches,
+    sieve=_sieve,
     load_delegations=_delegations,
     rules=_rules,
     fold=_fold,

@@ -35,6 +35,12 @@ def _integrity() -> IntegrityRule:
     return Loadable()
 
 
+def _directory(transcript: Path) -> str | None:
+    """Return the project that a transcript is stored in."""
+    stored = transcript.parts[-3:-1] == ("memory", "transcripts")
+    return str(transcript.absolute().parents[2]) if stored else None
+
+
 def _delegations() -> DelegationRule:
     from .delegations import MyCodeAgentDelegations
 
@@ -70,6 +76,7 @@ AGENT = Agent(
     title="MyCodeAgent",
     load_reader=_reader,
     integrity=_integrity,
+    directory=_directory,
     load_delegations=_delegations,
     rules=_rules,
     fold=_fold,

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sessions_tui.storage.agents import AGENTS
+from sessions_tui.storage.agents.codebuddy.sieve import key
 from sessions_tui.storage.folds import repeats as module
 from sessions_tui.storage.folds.repeats import Repeats
 from sessions_tui.storage.index.index import Index
@@ -94,12 +95,12 @@ def test_one_more_record_stores_the_last_digests_only(tmp_path: Path) -> None:
     append(path, block(5000))
     transcript = Transcript(path, "s")
     transcript.read()
-    assert [number for number, _ in transcript.folds.repeats.changed_chunks()] == [0, 1, 2, 3, 4]
-    transcript.folds.repeats.stored()
-    assert not [*transcript.folds.repeats.changed_chunks()]
+    assert [number for number, _ in transcript.folds.sieve.changed_chunks()] == [0, 1, 2, 3, 4]
+    transcript.folds.sieve.stored()
+    assert not [*transcript.folds.sieve.changed_chunks()]
     append(path, [thought(9000)])
     transcript.read()
-    assert [number for number, _ in transcript.folds.repeats.changed_chunks()] == [4]
+    assert [number for number, _ in transcript.folds.sieve.changed_chunks()] == [4]
 
 
 def test_records_in_order_are_not_searched_for(
@@ -123,13 +124,14 @@ def test_it_is_a_set_of_all_that_came(records: list[tuple[int, int]], stop: int)
     few, module._FEW = module._FEW, 8
     try:
         seen: set[tuple[int, int]] = set()
-        repeats = Repeats()
+        repeats = Repeats(key)
         for count, (number, at) in enumerate(records):
             if count == stop:
                 chunks = [data for _, data in repeats.changed_chunks()]
-                repeats = Repeats.from_json(repeats.as_json(), chunks)
+                before, repeats = repeats, Repeats(key)
+                repeats.restore(before.as_json(), chunks)
             event = AGENTS["product"].reader.read(thought(number, at), Place("s", 1, 0, 100))
-            assert repeats.is_one(event) == ((number, at) in seen)
+            assert (repeats.take(event) == "repeated") == ((number, at) in seen)
             seen.add((number, at))
     finally:
         module._FEW = few
