@@ -85,10 +85,6 @@ OF_STORAGE_FOR_WIDGETS = {"model", "text"}
 AN_AGENT = "knows an agent, until each agent is one folder"
 
 EXCEPTIONS: dict[tuple[str, str], str] = {
-    ("storage/agents/codebuddy/backups.py", "storage/stores/roots.py"): AN_AGENT,
-    ("storage/agents/codebuddy/forks.py", "storage/stores/discovery.py"): AN_AGENT,
-    ("storage/agents/mycodeagent/trace.py", "storage/stores/roots.py"): AN_AGENT,
-    ("storage/family/relations.py", "storage/agents/codebuddy/forks.py"): AN_AGENT,
     ("storage/folds/repeats.py", "storage/private/seal.py"): "its state is stored with a checksum",
     (
         "storage/transcript/outputs.py",
@@ -101,7 +97,6 @@ AGENTS = re.compile(r"\b(codebuddy|workbuddy|product|mycodeagent|envelope)\b", r
 
 NAMES_AGENTS: set[str] = {
     "app/commands/recover_.py",
-    "storage/family/kinship.py",
     "storage/files/machine.py",
     "storage/library/midway.py",
     "storage/library/overviews.py",
@@ -113,7 +108,6 @@ NAMES_AGENTS: set[str] = {
     "storage/resume/refused_files.py",
     "storage/resume/resumption.py",
     "storage/review/changed_files.py",
-    "storage/stores/roots.py",
     "widgets/usage/session_pane.py",
 }
 """Modules that name an agent in a string, until each agent is one folder."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...storage.library.library import Library
 from ...storage.model.integrity import Integrity, IntegrityState
-from ...storage.stores.discovery import SUFFIX
+from ...storage.model.store import SUFFIX
 from ...storage.text.printed_name import unquoted
 from ...storage.text.safe_text import exact_name
 from ...widgets.words.amounts import count

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...storage.decisions.decisions import Decisions
+from ...storage.files.kinds import is_file
 from ...storage.files.working_directory import DELETED, working_directory
 from ...storage.library.library import Library
 from ...storage.library.locate import Located, locate, locate_number
 from ...storage.model.event import Event
+from ...storage.model.store import Root
 from ...storage.model.timeline import Alive
 from ...storage.private.places import (
     Config,
@@ -26,8 +28,9 @@ from ...storage.private.places import (
     keep_out,
     read_config,
 )
-from ...storage.stores.discovery import Ambiguous, Unknown, resolve
-from ...storage.stores.roots import Root, Roots, find_roots, is_file
+from ...storage.stores.layouts import kept_out
+from ...storage.stores.resolve import Ambiguous, Unknown, resolve
+from ...storage.stores.roots import Roots, find_roots
 from ...storage.text.printed_name import real_path, unquoted
 from ...storage.text.safe_text import exact_name
 from ...storage.transcript.neighbours import parts_beside
@@ -95,7 +98,7 @@ def refuse_relative(paths: Iterable[Path]) -> None:
 def _keep_out(places: Places, roots: Iterable[Root]) -> None:
     """Refuse to store any of the program's files in an agent's folders."""
     home = Path.home()
-    keep_out(places, [folder for root in roots for folder in root.folders(home)])
+    keep_out(places, [folder for root in roots for folder in kept_out(root, home)])
 
 
 def files_named(scope: Scope, queries: Iterable[str]) -> tuple[Root, ...]:

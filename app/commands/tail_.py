@@ -10,11 +10,12 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from ...storage.files.watcher import Watcher
+from ...storage.model.store import SUFFIX
 from ...storage.model.timeline import Alive
-from ...storage.stores.discovery import SUFFIX
+from ...storage.stores.layouts import session_at
 from ...storage.timeline.annotated import AnnotatedEvent
 from ...storage.timeline.tail import Tail
-from ...storage.transcript.neighbours import continues_of, session_at
+from ...storage.transcript.neighbours import continues_of
 from ...storage.transcript.parts import Parts
 from ...storage.transcript.transcript import Transcript
 from ..output.lines import columns, event_line, first_of, has_line

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ...storage.files.watcher import Watcher
 from ...storage.files.working_directory import working_directory
+from ...storage.stores.layouts import layout_of
 from ...storage.stores.roots import Roots, distinct_roots, find_roots
 
 REST = 200
@@ -70,9 +71,9 @@ class WatchedStores:
         self._watchers.clear()
 
     def _trees(self) -> tuple[bool, frozenset[Path]]:
-        stores = [root.store for root in self.roots if root.kind != "file"]
-        homes = [root.path / "sessions" for root in self.roots if root.kind == "home"]
-        return True, frozenset(path for path in [*stores, *homes] if path.is_dir())
+        roots = [root for root in self.roots if root.kind != "file"]
+        watched = [path for root in roots for path in layout_of(root).watched(root)]
+        return True, frozenset(path for path in watched if path.is_dir())
 
     def _folders(self) -> tuple[bool, frozenset[Path]]:
         """The folders of single files, but for those that are watched with all around them.

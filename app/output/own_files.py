@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import pairwise
 from pathlib import Path
 
 from ...storage.files.working_directory import DELETED, working_directory
+from ...storage.model.store import Root
 from ...storage.private.places import Places, store_of
-from ...storage.stores.roots import DEFAULTS, TRANSCRIPTS, Root
+from ...storage.stores.layouts import HOMES, in_project, kept_out
 from ...storage.text.safe_text import shown_name
 
 
 def refusal(path: Path, places: Places, roots: Iterable[Root]) -> str:
     """Return why nothing may be written there, as a sentence; "" if it may."""
     user, resolved, shown = Path.home(), path.resolve(), shown_name(str(path))
-    stores = [folder for root in roots for folder in root.folders(user)]
-    if store := store_of(resolved, [*stores, *(user / name for name, _ in DEFAULTS)]):
+    stores = [folder for root in roots for folder in kept_out(root, user)]
+    if store := store_of(resolved, [*stores, *(user / home.folder for home in HOMES)]):
         return f"{shown} lies in {store}, which is an agent's: nothing is written there."
-    if TRANSCRIPTS.parts in list(pairwise(resolved.parts)):
+    if in_project(resolved):
         return f"{shown} lies among an agent's transcripts: nothing is written there."
     if own := store_of(resolved, [places.data, places.cache]):
         return f"{shown} lies in {own}, where the program keeps its own files."

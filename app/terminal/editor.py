@@ -9,7 +9,7 @@ from pathlib import Path
 
 from textual.app import App, SuspendNotSupported
 
-from ...storage.stores.roots import is_file
+from ...storage.files.kinds import is_file
 from .run import run_here
 
 

@@ -20,6 +20,10 @@ UNKNOWN = envelope.AGENT
 """Stands in for the agent of a transcript that none recognises, such as an empty or legacy log."""
 
 
+STRAY = codebuddy.stores
+"""The layout assumed around a transcript that lies where no agent keeps any."""
+
+
 def detect(records: Iterable[Record]) -> Agent:
     """Return the agent of the first recognised record, else `UNKNOWN`."""
     for record in records:

@@ -7,17 +7,19 @@ its workspace. The result does not depend on the order in which transcripts are 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from ..folds.delegations import Delegation
 from ..folds.facts import Facts
-from ..stores.discovery import TranscriptFile, families, without_circles
+from ..model.rules import FamilyRule
+from ..model.store import TranscriptFile
 from ..transcript.continuations import address, links_of
 from ..transcript.overview import Overview
-from .employers import CHILD, calls_of, employers
+from .calls import calls_of
+from .parents import families, without_circles
 
 
 class Copied(NamedTuple):
@@ -62,9 +64,16 @@ class Kinship:
         before = {path: self._place(path) for path in of}
         self.forget(of)
         claims = self._link_parts(of, known)
-        ones = [file for path, file in of.items() if _is_mycodeagent(known.get(path))]
-        self._link_parents(of, facts, _employed(ones, facts, self.before))
-        self._link_origins([file.path for file in ones if not _is_agent(file)], facts, claims)
+        rules = _rules(of.values(), known)
+        above: dict[Path, Path] = {}
+        continued = [*claims.items()]
+        for rule, ones in rules.items():
+            first = [file for file in ones if file.path not in self.before]
+            above |= rule.parents(first, ones, facts)
+            continued = [*rule.continued(ones, facts), *continued]
+        names = {file.path: rule.name_of(file.session) for rule in rules for file in rules[rule]}
+        self._link_parents(of, facts, above, names)
+        self._link_origins(continued)
         self.copied.update(_copied(of, known, fork_notes))
         changed = {path for path, place in before.items() if self._place(path) != place}
         changed.update([self.newest(path) for path in changed])
@@ -126,11 +135,12 @@ class Kinship:
         self,
         of: Mapping[Path, TranscriptFile],
         facts: Mapping[Path, Facts],
-        employed: Mapping[Path, Iterable[str]],
+        above_by_rule: Mapping[Path, Path],
+        names: Mapping[Path, str],
     ) -> None:
         inner = {path: one.inner_session for path, one in facts.items() if one.inner_session}
         above: dict[Path, Path | None] = {}
-        for path, parent in families(of.values(), inner, employed).items():
+        for path, parent in families(of.values(), inner, above_by_rule).items():
             child = self.newest(path)
             if parent is not None and (child not in above or path not in self.before):
                 above[child] = self.newest(parent)
@@ -142,8 +152,8 @@ class Kinship:
         for parent, below in children.items():
             self.children[parent] = sorted(below)
             first = [self.parts(path)[0] for path in below]
-            names = {of[path].session.removeprefix(CHILD): path for path in first}
-            calls = calls_of(self._delegations(parent, facts), names, facts)
+            by_name = {names.get(path, of[path].session): path for path in first}
+            calls = calls_of(self._delegations(parent, facts), by_name, facts)
             self.calls.update((self.newest(path), offsets) for path, offsets in calls.items())
 
     def _delegations(self, path: Path, facts: Mapping[Path, Facts]) -> list[Delegation]:
@@ -164,11 +174,9 @@ class Kinship:
         self.after.update((before, path) for path, before in links.before.items())
         return links.claims
 
-    def _link_origins(
-        self, sessions: list[Path], facts: Mapping[Path, Facts], claims: Mapping[Path, Path]
-    ) -> None:
+    def _link_origins(self, continued: Iterable[tuple[Path, Path]]) -> None:
         """Link sessions to those they continue without being a part of them."""
-        for path, before in [*_continued(sessions, facts), *claims.items()]:
+        for path, before in continued:
             one, other = self.newest(path), self.newest(before)
             if path not in self.before and one != other:
                 self.continued[one] = other
@@ -189,67 +197,37 @@ def kin_facts(facts: Facts) -> tuple[object, ...]:
     )
 
 
-def _is_mycodeagent(known: Overview | None) -> bool:
-    return known is not None and known.agent.name == "mycodeagent"
-
-
-def _is_agent(file: TranscriptFile) -> bool:
-    return file.session.startswith(CHILD)
-
-
-def _employed(
-    files: Sequence[TranscriptFile], facts: Mapping[Path, Facts], before: Container[Path]
-) -> dict[Path, list[str]]:
-    """Return the ids of the sub-agents that work for each of MyCodeAgent's sessions.
-
-    Further parts (keys of `before`) are left out: they have the parent of the first part.
-    """
-    agents = {
-        file.path: file.session.removeprefix(CHILD)
-        for file in files
-        if _is_agent(file) and file.path not in before
-    }
-    sessions = [file.path for file in files if not _is_agent(file)]
-    found: dict[Path, list[str]] = defaultdict(list)
-    for agent, parent in employers(sessions, agents, facts).items():
-        found[parent].append(agents[agent])
+def _rules(
+    files: Iterable[TranscriptFile], known: Mapping[Path, Overview]
+) -> dict[FamilyRule, list[TranscriptFile]]:
+    """Return the files of the agents that have a rule for families."""
+    found: dict[FamilyRule, list[TranscriptFile]] = defaultdict(list)
+    for file in files:
+        overview = known.get(file.path)
+        if overview and (rule := overview.agent.family):
+            found[rule].append(file)
     return found
 
 
-def _continued(sessions: list[Path], facts: Mapping[Path, Facts]) -> Iterator[tuple[Path, Path]]:
-    """Yield each session started after a resume, with the session that has the preceding run."""
-    ends: dict[int, list[tuple[int, Path]]] = defaultdict(list)
-    for path in sessions:
-        ends[facts[path].ancestry.runs].append((facts[path].updated_at or 0, path))
-    for path in sessions:
-        ancestry = facts[path].ancestry
-        if ancestry.resumed > 1:
-            latest = ancestry.resumed_at
-            before = [
-                end
-                for end in ends.get(ancestry.resumed - 1, ())
-                if end[1] != path and (latest is None or end[0] <= latest)
-            ]
-            if before:
-                yield path, max(before)[1]
-
-
 def _copied(
-    files: Iterable[Path], known: Mapping[Path, Overview], fork_notes: Mapping[Path, str]
+    files: Mapping[Path, TranscriptFile],
+    known: Mapping[Path, Overview],
+    fork_notes: Mapping[Path, str],
 ) -> Iterator[tuple[Path, Copied]]:
     """Yield each fork with the session it comes from, according to its notes or records."""
-    for path in files:
+    for path, file in files.items():
         one = known.get(path)
         if path in fork_notes:
             yield path, Copied(fork_notes[path], is_sure=True)
-        elif one and one.facts.ancestry.copied and _may_be_fork(path, one):
+        elif one and one.facts.ancestry.copied and _may_be_fork(file, one):
             ancestry = one.facts.ancestry
             yield path, Copied(next(reversed(ancestry.copied)), ancestry.is_own)
 
 
-def _may_be_fork(path: Path, known: Overview) -> bool:
-    """Return whether it may be a fork, which only CodeBuddy's main sessions can be."""
-    return known.agent.name == "product" and path.parent.name != "subagents"
+def _may_be_fork(file: TranscriptFile, known: Overview) -> bool:
+    """Return whether its records may have been copied from another session."""
+    rule = known.agent.family
+    return rule is not None and rule.may_be_fork(file)
 
 
 def _nearest(fork: TranscriptFile, sources: Sequence[TranscriptFile]) -> Path | None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from ..agents.codebuddy.forks import ForkNotes
 from ..model.session import Session
-from ..stores.discovery import TranscriptFile, workspace_of
+from ..model.store import TranscriptFile
 from ..transcript.overview import Overview
 from .kinship import Kinship
 from .roll_up import RollUp
@@ -18,17 +17,20 @@ class Relations:
 
     def __init__(self) -> None:
         self.kin = Kinship()
-        self._fork_notes = ForkNotes()
+        self._fork_notes: dict[Path, str | None] = {}
+        """What the notes next to transcripts name as source, as far as they were read."""
         self._gathered = RollUp()
         self._unlinked: set[Path] = set()
-        """Workspaces in which relations may have changed."""
+        """Transcripts whose relations may have changed."""
+        self._workspaces: dict[Path, Path] = {}
+        """By transcript, the workspace that it was last linked in."""
         self._renewed: set[Path] = set()
         """Sessions that changed since the last call of `gathered`."""
 
     def meet(self, path: Path) -> None:
         """Note that a transcript is new or gone, or that facts about its relations changed."""
-        self._fork_notes.forget(path)
-        self._unlinked.add(workspace_of(path))
+        self._fork_notes.pop(path, None)
+        self._unlinked.add(path)
 
     def forget(self, paths: Sequence[Path]) -> None:
         """Forget transcripts that no longer exist."""
@@ -47,19 +49,44 @@ class Relations:
         """Update relations wherever they may have changed; return the sessions affected."""
         if not self._unlinked:
             return set()
-        folders: dict[Path, list[TranscriptFile]] = {folder: [] for folder in self._unlinked}
-        for path, file in files.items():
-            # Sub-agents that were not read yet have no facts.
-            is_told = file.owner is None or path in known
-            if is_told and (folder := workspace_of(path)) in folders:
-                folders[folder].append(file)
         changed: set[Path] = set()
-        for ones in folders.values():
-            changed |= self.kin.relink(ones, known, self._fork_notes.forked_from(ones))
+        for ones in self._changed_workspaces(files, known):
+            changed |= self.kin.relink(ones, known, self._forked_from(ones, known))
         changed |= self.kin.find_sources(files, of_id)
         self._unlinked.clear()
         self._renewed |= changed
         return changed
+
+    def _changed_workspaces(
+        self, files: Mapping[Path, TranscriptFile], known: Mapping[Path, Overview]
+    ) -> Iterable[list[TranscriptFile]]:
+        """Return the files of each workspace with a transcript whose relations may have changed."""
+        places = {self._workspaces.pop(path, None) for path in self._unlinked}
+        places |= {files[path].workspace for path in self._unlinked if path in files}
+        found: dict[Path, list[TranscriptFile]] = {place: [] for place in places if place}
+        for path, file in files.items():
+            if file.workspace in found:
+                self._workspaces[path] = file.workspace
+                # Sub-agents that were not read yet have no facts.
+                if file.owner is None or path in known:
+                    found[file.workspace].append(file)
+        return found.values()
+
+    def _forked_from(
+        self, files: Sequence[TranscriptFile], known: Mapping[Path, Overview]
+    ) -> dict[Path, str]:
+        """Return the sources that the notes next to transcripts name, by path of the fork."""
+        found: dict[Path, str] = {}
+        for file in files:
+            path = file.path
+            if not file.has_notes or path not in known:
+                continue
+            if path not in self._fork_notes:
+                rule = known[path].agent.family
+                self._fork_notes[path] = rule.noted_source(file) if rule else None
+            if session := self._fork_notes[path]:
+                found[path] = session
+        return found
 
     def gathered(self, sessions: Mapping[Path, Session]) -> list[Session]:
         """Return all sessions with their families and origins."""

@@ -12,7 +12,7 @@ from ..model.event import Event
 from .repeats import REPEAT
 
 if TYPE_CHECKING:
-    from ..model.agent import BranchRule
+    from ..model.rules import BranchRule
 
 _NONE = 0
 _OUTSIDE = -1

@@ -8,12 +8,18 @@ because a sub-agent starts with it.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..model.agent import DelegationRule
 from ..model.event import Event
+from ..model.rules import DelegationRule
 from ..records.fields import mapping, string
 from ..records.typed import typed_text
+
+if TYPE_CHECKING:
+    from .facts import Facts
+
+EARLY = 1_000
+"""Milliseconds by which a sub-agent may seem to start before the call it works for."""
 
 OPENING = 500
 """Characters kept of a sub-agent's opening prompt: as many as of a session's first prompt."""
@@ -112,3 +118,18 @@ def begins_with(prompt: str, opening: str) -> bool:
         return False
     rest = prompt[len(opening) :].lstrip()
     return not rest or rest.startswith("Structured context:"[: len(rest)])
+
+
+def fits(child: Facts, one: Delegation) -> bool:
+    """Return whether a sub-agent may have been started by a call, by its prompt and its time."""
+    begun = child.started_at
+    if begun is None or one.at is None or not one.at - EARLY <= begun:
+        return False
+    in_time = one.ended_at is None or not one.ends_in_time or begun <= one.ended_at
+    return in_time and begins_with(child.first_prompt, one.opening)
+
+
+def nearness(child: Facts, one: Delegation) -> tuple[bool, int]:
+    """Return a sort key, highest for the last call before the start, lower for any after it."""
+    at, begun = one.at or 0, child.started_at or 0
+    return at <= begun, at if at <= begun else -at

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..model.agent import Agent, IntegrityRule
+from ..model.agent import Agent
 from ..model.event import Event
 from ..model.integrity import Fault, Integrity, Tail
+from ..model.rules import IntegrityRule
 from ..records.parsing import TORN, damage_of
 
 _CUT_TAIL = "the last line is incomplete and ignored"

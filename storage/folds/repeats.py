@@ -14,8 +14,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ..model.agent import Account
 from ..model.event import Event
+from ..model.rules import Account
 from ..private.seal import sealed, unsealed
 
 REPEAT = "repeated: the same record is in the file already"

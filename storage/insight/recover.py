@@ -7,11 +7,11 @@ from dataclasses import replace
 from itertools import chain
 
 from ..model.action import Action
-from ..model.agent import RecoveryTerms
 from ..model.event import Event
 from ..model.integrity import Integrity
 from ..model.open_calls import open_state
 from ..model.recovery import MAX_ITEMS, Fold, Recovery
+from ..model.rules import RecoveryTerms
 from ..model.timeline import Alive
 from ..recovery.conversation import Conversation
 from ..review.actions import awaited_offsets

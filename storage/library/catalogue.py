@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..stores.discovery import PREFIX, TranscriptFile, Unreadable, discover
-from ..stores.roots import Root
+from ..model.store import Root, TranscriptFile
+from ..stores.discovery import discover
+from ..stores.layouts import home_of, session_at
+from ..stores.walk import Unreadable
 
 
 class Catalogue:
@@ -22,8 +24,8 @@ class Catalogue:
         """Paths by session id: more than one where a session directory was copied."""
         self.unreadable: dict[Path, Unreadable] = {}
         """What cannot be read, found by the scan or later."""
-        self._agents: Counter[Path] = Counter()
-        """How many sub-agents lie in a directory."""
+        self._agents: Counter[tuple[Path, str | None]] = Counter()
+        """Number of sub-agents by workspace and id of their parent."""
 
     def rescan(self) -> bool:
         """Look for transcripts again; whether any came, went or changed."""
@@ -32,7 +34,7 @@ class Catalogue:
             table.clear()
         for root in self.roots:
             found = discover(root)
-            home = root.home
+            home = home_of(root)
             for file in found.files:
                 self.files.setdefault(file.path, file)
                 self.homes.setdefault(file.path, home)
@@ -40,7 +42,7 @@ class Catalogue:
         for path, file in self.files.items():
             self.by_id.setdefault(file.session, []).append(path)
         owned = (file for file in self.files.values() if file.owner is not None)
-        self._agents = Counter(file.directory for file in owned)
+        self._agents = Counter((file.workspace, file.owner) for file in owned)
         return before != {path: _marks(file) for path, file in self.files.items()}
 
     def newest_first(self) -> list[Path]:
@@ -50,19 +52,17 @@ class Catalogue:
     def session_id(self, path: Path) -> str:
         """The session id of a transcript, also of one that the scan did not find."""
         file = self.files.get(path)
-        return file.session if file else path.stem
+        return file.session if file else session_at(path)
 
     def namesakes(self, path: Path) -> list[Path]:
         """Other transcripts with the session id of this one: copied session directories."""
-        file = self.files.get(path)
-        session = file.session if file else path.stem.removeprefix(PREFIX)
-        return [other for other in self.by_id.get(session, ()) if other != path]
+        return [other for other in self.by_id.get(self.session_id(path), ()) if other != path]
 
     def agents_of(self, file: TranscriptFile) -> int:
         """How many sub-agents lie in the folder of a session."""
         if file.owner is not None or not self._agents:
             return 0
-        return self._agents[file.directory / file.session / "subagents"]
+        return self._agents[file.workspace, file.session]
 
 
 def _marks(file: TranscriptFile) -> tuple[int, ...]:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ..decisions.decisions import Decisions, Personal, RecordKey
 from ..folds.responses import effect_id
+from ..model.store import TranscriptFile
 from ..model.timeline import Verdict
 from ..records.digest import digest
-from ..stores.discovery import TranscriptFile
 from ..text.folding import well_formed
 from ..transcript.overview import Overview
 from .status import SeenEffect

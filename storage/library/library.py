@@ -14,8 +14,8 @@ from ..decisions.decisions import Decisions
 from ..index.index import Index
 from ..model.event import Event
 from ..model.session import Session
-from ..stores.discovery import TranscriptFile, Unreadable
-from ..stores.roots import Root
+from ..model.store import Root, TranscriptFile
+from ..stores.walk import Unreadable
 from ..transcript.overview import Overview
 from ..transcript.transcript import Transcript
 from .catalogue import Catalogue

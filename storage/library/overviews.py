@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..index.index import UNFIT, stored_as_read
 from ..model.event import Event
-from ..stores.discovery import Unreadable
+from ..stores.walk import Unreadable
 from ..transcript.overview import GLANCE, Overview, glance, overview_of
 from ..transcript.transcript import Transcript
 from .catalogue import Catalogue

@@ -18,8 +18,8 @@ from ..folds.titles import choose, one_line
 from ..model.decision import Personal
 from ..model.event import Usage
 from ..model.session import HiddenBy, Session
+from ..model.store import TranscriptFile
 from ..model.timeline import Verdict
-from ..stores.discovery import TranscriptFile
 from ..transcript.continuations import Joining, address
 from ..transcript.overview import Overview
 from .catalogue import Catalogue

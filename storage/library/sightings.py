@@ -12,11 +12,11 @@ from pathlib import Path
 
 import orjson
 
+from ..files.kinds import is_directory
 from ..files.lines import opened, pread
 from ..files.machine import Machine
 from ..files.machine import Sighting as Sighting
 from ..files.working_directory import resolved
-from ..stores.roots import TRANSCRIPTS, is_directory
 from ..transcript.overview import Overview
 
 TAIL = 64 * 1024
@@ -37,7 +37,8 @@ class Sightings:
         """What the processes tell of a transcript; None where it is not known where to look."""
         facts = overview.facts
         if overview.agent.name == "mycodeagent":
-            project = path.parents[2] if path.parent.parts[-2:] == TRANSCRIPTS.parts else None
+            named = overview.agent.directory(path) if overview.agent.directory else None
+            project = Path(named) if named else None
             began = facts.started_at  # each process writes a transcript of its own
         else:
             project = Path(facts.last_cwd) if facts.last_cwd else None

@@ -9,9 +9,10 @@ from ..agents.codebuddy.claims import Claim, claim_of
 from ..agents.codebuddy.desktop import Desktop, DesktopSession
 from ..agents.codebuddy.registry import Registry
 from ..agents.codebuddy.run_logs import Run, RunLogs
+from ..files.kinds import is_directory
 from ..model.session import Session
-from ..stores.discovery import TranscriptFile, Unreadable
-from ..stores.roots import is_directory
+from ..model.store import TranscriptFile
+from ..stores.walk import Unreadable
 from ..transcript.overview import Overview
 from .sightings import Sighting, Sightings
 from .status import Signs, has_long_call

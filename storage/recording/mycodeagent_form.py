@@ -9,9 +9,9 @@ from uuid import uuid4
 
 from ..agents import AGENTS
 from ..agents.mycodeagent.loader import refusal
+from ..agents.mycodeagent.stores import PREFIX
 from ..model.event import CONTINUES, Record
 from ..records.parsing import Damage, is_blank, parse
-from ..stores.discovery import PREFIX
 from .clock import iso
 from .drafts import Draft, drafted, encoder_for, line_of
 from .errors import RecordRefused, TornTail

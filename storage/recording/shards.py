@@ -15,10 +15,10 @@ from itertools import chain, count
 from pathlib import Path
 
 from ..agents.mycodeagent import reader as mycodeagent
+from ..agents.mycodeagent.stores import PREFIX, TRANSCRIPTS
 from ..files.lines import opened
 from ..model.event import CONTINUES, Event, Record
-from ..stores.discovery import PREFIX, SUFFIX
-from ..stores.roots import TRANSCRIPTS
+from ..model.store import SUFFIX
 from ..text.folding import well_formed
 from ..transcript.format import head_records
 from ..transcript.transcript import Transcript

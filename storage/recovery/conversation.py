@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 
 from ..folds.repeats import REPEAT
-from ..model.agent import RecoveryTerms
 from ..model.event import FOREIGN, Event
 from ..model.recovery import Message, Restored
+from ..model.rules import RecoveryTerms
 from .calls import Calls
 from .messages import spoken, tool_result, tool_use
 

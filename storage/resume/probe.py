@@ -13,11 +13,14 @@ from pathlib import Path
 
 from ..agents.codebuddy.claims import claim_of
 from ..agents.codebuddy.registry import Process, Registry
+from ..agents.codebuddy.stores import brand as product_of
+from ..agents.mycodeagent.stores import TRANSCRIPTS
+from ..files.kinds import is_directory, is_file
 from ..files.working_directory import DELETED, working_directory
 from ..folds.facts import Facts
 from ..model.session import Session
 from ..private.places import expand
-from ..stores.roots import TRANSCRIPTS, Root, is_directory, is_file, product_of
+from ..stores.layouts import home_at
 from ..transcript.overview import glance
 from .refused_files import refused_in
 from .resumption import COMMANDS, Agent, Circumstances, Directory, variables_of
@@ -74,7 +77,7 @@ def _open_calls(session: Session, facts: Facts) -> int:
 
 
 def _home_of(session: Session) -> Path | None:
-    return Root(session.path, "file", "").home if session.dialect == "product" else None
+    return home_at(session.path) if session.dialect == "product" else None
 
 
 def _agent_of(session: Session, home: Path | None, environ: Mapping[str, str], user: Path) -> Agent:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import orjson
 
 from ..agents.mycodeagent.integrity import REFUSES, is_refused
+from ..agents.mycodeagent.stores import PREFIX
 from ..files.lines import opened, pread
-from ..stores.discovery import PREFIX
 from ..transcript.transcript import Transcript
 
 LARGEST = 64 << 20

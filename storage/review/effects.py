@@ -16,7 +16,7 @@ from pathlib import Path
 from ..folds.responses import Cut, effect_id
 from ..model.action import Action, Found
 from ..model.event import CODE, Event
-from ..stores.roots import Root
+from ..stores.layouts import home_at
 from ..text.folding import well_formed
 from ..text.paths import absolute, named_path, spelled
 from ..transcript.transcript import Transcript
@@ -137,7 +137,7 @@ def place_to_search(transcript: Transcript, now: int) -> Place | str:
         return "Where or when the session worked is not known."
     if now - cut.at > SEARCHED_FOR:
         return "The session ended too long ago to search its directory."
-    home = Root(transcript.path.absolute(), "file", "").home
+    home = home_at(transcript.path.absolute())
     return directory, cut.at, (str(home),) if home else ()
 
 

@@ -11,16 +11,12 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
+from ..files.kinds import folders_in, is_file
 from ..files.working_directory import DELETED
+from ..model.store import SUFFIX, Root, RootKind
 from ..private.places import expand
-
-RootKind = Literal["home", "project", "file"]
-Product = Literal["workbuddy", "workbuddy-ai", "codebuddy", "mycodeagent", ""]
-
-TRANSCRIPTS = Path("memory", "transcripts")
-"""Where a project keeps its transcripts."""
+from .layouts import HOMES, LAYOUTS, layout_at
 
 DEPTH = 3
 """How many levels below a named directory projects are searched for."""
@@ -29,60 +25,6 @@ NOTHING = (
     "holds nothing to show: a root is a home with projects/, "
     "a project with memory/transcripts/, or one .jsonl file"
 )
-
-DEFAULTS: tuple[tuple[str, Product], ...] = (
-    (".workbuddy", "workbuddy"),
-    (".workbuddy-ai", "workbuddy-ai"),
-    (".codebuddy", "codebuddy"),
-)
-VARIABLES: tuple[tuple[str, Product], ...] = (
-    ("WORKBUDDY_CONFIG_DIR", "workbuddy"),
-    ("CODEBUDDY_CONFIG_DIR", "codebuddy"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Root:
-    """A session directory to watch; `path` is as named by the user, made absolute."""
-
-    path: Path
-    kind: RootKind
-    product: Product
-    """The agent it belongs to; "" if unknown."""
-
-    @property
-    def home(self) -> Path | None:
-        """The home with process registry and desktop app database; None if there is none."""
-        if self.kind == "home":
-            return self.path
-        if self.kind == "project":
-            return None
-        above = self.path.parents
-        return next(
-            (above[n + 1] for n in (1, 3) if above[n : n + 1] and above[n].name == "projects"), None
-        )
-
-    @property
-    def store(self) -> Path:
-        """The directory with the transcripts, or the single transcript."""
-        if self.kind == "home":
-            return self.path / "projects"
-        return self.path / TRANSCRIPTS if self.kind == "project" else self.path
-
-    def folders(self, user: Path) -> tuple[Path, ...]:
-        """Return the agent's folders, where we must not write; `user` is the user's home directory.
-
-        The whole home belongs to the agent, unless it is the user's own home with a `projects/` in
-        it.
-        """
-        if self.kind == "project":
-            return (self.path / TRANSCRIPTS.parts[0],)
-        if self.kind == "file" and self.path.parent.parts[-2:] == TRANSCRIPTS.parts:
-            return (self.path.parent.parent,)
-        home = self.home
-        if home is None:
-            return ()
-        return (home / "projects", home / "sessions") if home == user else (home,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +67,13 @@ def _from_environment(environ: Mapping[str, str], cwd: Path, home: Path) -> list
 
 
 def _default_roots(environ: Mapping[str, str], cwd: Path, home: Path) -> Roots:
-    places = [(home / name, product) for name, product in DEFAULTS]
-    for variable, product in VARIABLES:
-        if text := environ.get(variable):
-            places.append((expand(text, home, cwd), product))
-    found = [Root(path, "home", product) for path, product in places if _is_home(path)]
-    if _is_project(cwd):
-        found.append(Root(cwd, "project", "mycodeagent"))
+    places = [(home / one.folder, one.brand) for one in HOMES]
+    for one in HOMES:
+        if one.variable and (text := environ.get(one.variable)):
+            places.append((expand(text, home, cwd), one.brand))
+    kinds = {home.brand: layout for layout in LAYOUTS for home in layout.homes}
+    found = [Root(path, "home", brand) for path, brand in places if kinds[brand].is_home(path)]
+    found += _projects_at(cwd)
     looked = _distinct([*(path for path, _ in places), *([cwd] if cwd != DELETED else [])])
     there = {root.path for root in found}
     awaited = tuple(path for path in looked if path not in there)
@@ -167,25 +109,30 @@ def _reason(error: OSError) -> str:
 def _recognised(path: Path) -> Iterator[Root]:
     """Yield the roots in a named path; raises OSError if it cannot be read."""
     if not stat.S_ISDIR(path.stat().st_mode):
-        if path.name.endswith(".jsonl") and is_file(path):
+        if path.name.endswith(SUFFIX) and is_file(path):
             with path.open("rb"):
-                yield Root(path, "file", _product_of_file(path))
+                yield Root(path, "file", layout_at(path).brand_of_file(path))
         return
     with os.scandir(path):
         pass
-    if _is_home(path) and _has_sessions(path):
-        yield Root(path, "home", product_of(path))
-        if _is_project(path):
-            yield Root(path, "project", "mycodeagent")
+    homes = [layout for layout in LAYOUTS if layout.is_home(path)]
+    if used := [layout for layout in homes if layout.has_sessions(path)]:
+        yield from (Root(path, "home", layout.brand(path)) for layout in used)
+        yield from _projects_at(path)
         return
-    projects = [Root(below, "project", "mycodeagent") for below in _projects(path)]
-    if not projects and _is_home(path):
-        yield Root(path, "home", product_of(path))
+    projects = [root for below in _tree(path) for root in _projects_at(below)]
+    if not projects:
+        yield from (Root(path, "home", layout.brand(path)) for layout in homes)
     yield from projects
 
 
-def _projects(top: Path) -> Iterator[Path]:
-    """Yield the projects in a tree, including its top, each real directory once."""
+def _projects_at(path: Path) -> list[Root]:
+    """Return the projects that a directory is, one for each agent that keeps transcripts in it."""
+    return [Root(path, "project", one.brands[0]) for one in LAYOUTS if one.is_project(path)]
+
+
+def _tree(top: Path) -> Iterator[Path]:
+    """Yield the directories of a tree, including its top, each real directory once."""
     seen: set[str] = set()
     level = [str(top)]
     for depth in range(DEPTH + 1):
@@ -195,82 +142,10 @@ def _projects(top: Path) -> Iterator[Path]:
             if real in seen:
                 continue
             seen.add(real)
-            if _is_project(Path(folder)):
-                yield Path(folder)
+            yield Path(folder)
             if depth < DEPTH:
-                below += _folders(folder)
+                below += folders_in(folder)
         level = below
-
-
-def _folders(folder: str) -> list[str]:
-    """Return the directories in a directory; none if it cannot be read."""
-    try:
-        with os.scandir(folder) as entries:
-            return sorted(entry.path for entry in entries if _leads_to_directory(entry))
-    except OSError:
-        return []
-
-
-def _leads_to_directory(entry: os.DirEntry[str]) -> bool:
-    if entry.is_symlink():
-        return is_directory(Path(entry.path))
-    return entry.is_dir()
-
-
-def _is_home(path: Path) -> bool:
-    """Check for content, as WorkBuddy AI leaves an almost empty `.workbuddy` behind."""
-    return is_directory(path / "projects") or is_file(path / "workbuddy.db")
-
-
-def _is_project(path: Path) -> bool:
-    return is_directory(path / TRANSCRIPTS)
-
-
-def _has_sessions(home: Path) -> bool:
-    """Return whether `projects/` is an agent's, not an ordinary directory of that name."""
-    if is_file(home / "workbuddy.db"):
-        return True
-    for folder in _folders(str(home / "projects")):
-        try:
-            with os.scandir(folder) as entries:
-                if any(entry.name.endswith(".jsonl") for entry in entries):
-                    return True
-        except OSError:
-            continue
-    return False
-
-
-def product_of(home: Path) -> Product:
-    """Return the agent that a home belongs to, by its name or content."""
-    for name, product in DEFAULTS:
-        if home.resolve().name == name or home.name == name:
-            return product
-    return "workbuddy" if is_file(home / "workbuddy.db") else "codebuddy"
-
-
-def _product_of_file(path: Path) -> Product:
-    if path.parent.parts[-2:] == TRANSCRIPTS.parts:
-        return "mycodeagent"
-    home = Root(path, "file", "").home
-    return product_of(home) if home else ""
-
-
-def is_directory(path: Path) -> bool:
-    """Return whether a path leads to a directory; False for an invalid path."""
-    return stat.S_ISDIR(_mode(path))
-
-
-def is_file(path: Path) -> bool:
-    """Return whether a path leads to a regular file; False for an invalid path."""
-    return stat.S_ISREG(_mode(path))
-
-
-def _mode(path: Path) -> int:
-    """Return the mode of what a path leads to; 0 if unknown."""
-    try:
-        return path.stat().st_mode
-    except (OSError, ValueError):
-        return 0
 
 
 def _distinct(paths: Iterable[Path]) -> tuple[Path, ...]:

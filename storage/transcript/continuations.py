@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ..folds.facts import Facts, OpenCall
 from ..model.integrity import Integrity
-from ..stores.discovery import TranscriptFile
+from ..model.store import TranscriptFile
 from .overview import Overview
 
 SHIFT = 40

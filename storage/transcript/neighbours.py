@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ..files.lines import opened
 from ..model.event import CONTINUES, Record
-from ..stores.discovery import PREFIX, SUFFIX
-from ..stores.roots import TRANSCRIPTS
+from ..model.store import SUFFIX
+from ..stores.layouts import session_at
 from .format import head_records
 
 
@@ -39,12 +39,6 @@ def continues_of(path: Path) -> str | None:
     """The session that a transcript says it continues, if it has a first record that does."""
     said = first_record(path).get(CONTINUES)
     return said if isinstance(said, str) and said else None
-
-
-def session_at(path: Path) -> str:
-    """The session id of a transcript, told from its path alone."""
-    stored = path.parts[-3:-1] == TRANSCRIPTS.parts
-    return path.stem.removeprefix(PREFIX) if stored else path.stem
 
 
 def first_record(path: Path) -> Record:

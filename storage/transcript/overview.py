@@ -12,9 +12,10 @@ from ..agents import AGENTS
 from ..files.fingerprint import Fingerprint
 from ..files.lines import opened, tail_start
 from ..folds.facts import Facts, OpenCall
-from ..model.agent import Agent, Mark
+from ..model.agent import Agent
 from ..model.event import Place
 from ..model.integrity import Integrity
+from ..model.rules import Mark
 from .format import format_of, head_records
 from .transcript import Transcript
 

@@ -20,9 +20,10 @@ from ..files.lines import LONGEST, Line, Span, opened, pread, split, tail_start,
 from ..folds.branches import Tree
 from ..folds.integrity import chain_for
 from ..folds.repeats import made_up, repeated
-from ..model.agent import Agent, Ledger
+from ..model.agent import Agent
 from ..model.event import Event, Place
 from ..model.integrity import Integrity, Tail
+from ..model.rules import Ledger
 from ..records.parsing import TORN, Damage, damaged, ending_of, is_blank, read_line
 from .call_names import CallNames
 from .folds import Folds

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...model.agent import Agent, BranchRule, DelegationRule, Reader, RecoveryTerms, Sieve
+from ...model.agent import Agent
+from ...model.reader import Reader
+from ...model.rules import BranchRule, DelegationRule, FamilyRule, RecoveryTerms, Sieve
 from ...model.tools import Call, Tools
+from . import stores
 
 if TYPE_CHECKING:
     from ...files.disk import Look
@@ -50,6 +53,12 @@ def _sieve() -> Sieve:
     return Repeats(key)
 
 
+def _family() -> FamilyRule:
+    from .family import CodeBuddyFamily
+
+    return CodeBuddyFamily()
+
+
 def _delegations() -> DelegationRule:
     from .delegations import CodeBuddyDelegations
 
@@ -85,9 +94,11 @@ AGENT = Agent(
     name="product",
     title="CodeBuddy",
     load_reader=_reader,
+    stores=stores,
     tools=Tools(inner=_inner),
     load_branches=_branches,
     sieve=_sieve,
+    load_family=_family,
     load_delegations=_delegations,
     rules=_rules,
     fold=_fold,

@@ -11,7 +11,8 @@ import os
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ...files.disk import read_whole
-from ...stores.roots import Root, is_file
+from ...files.kinds import is_file
+from .stores import home_of
 
 FOLDER = "file-history"
 
@@ -21,7 +22,7 @@ def backup_of(transcript: Path, sessions: tuple[str | None, ...], name: str) -> 
 
     `transcript` is that of one of the sessions, and locates the backup folder.
     """
-    home = Root(transcript.absolute(), "file", "").home
+    home = home_of(transcript.absolute())
     if home is None or not _is_plain(name):
         return None
     for session in sessions:

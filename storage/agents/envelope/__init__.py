@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...model.agent import Agent, IntegrityRule, Reader, RecoveryTerms
+from ...model.agent import Agent
+from ...model.reader import Reader
+from ...model.rules import IntegrityRule, RecoveryTerms
 
 if TYPE_CHECKING:
     from ...files.disk import Look

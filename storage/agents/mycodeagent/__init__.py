@@ -8,8 +8,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...model.agent import Agent, DelegationRule, IntegrityRule, Ledger, Reader, RecoveryTerms
+from ...model.agent import Agent
+from ...model.reader import Reader
+from ...model.rules import DelegationRule, FamilyRule, IntegrityRule, Ledger, RecoveryTerms
 from ...model.tools import Tools
+from . import stores
 
 if TYPE_CHECKING:
     from ...files.disk import Look
@@ -37,8 +40,14 @@ def _integrity() -> IntegrityRule:
 
 def _directory(transcript: Path) -> str | None:
     """Return the project that a transcript is stored in."""
-    stored = transcript.parts[-3:-1] == ("memory", "transcripts")
-    return str(transcript.absolute().parents[2]) if stored else None
+    project = stores.project_of(transcript)
+    return str(project) if project else None
+
+
+def _family() -> FamilyRule:
+    from .family import MyCodeAgentFamily
+
+    return MyCodeAgentFamily()
 
 
 def _delegations() -> DelegationRule:
@@ -75,8 +84,10 @@ AGENT = Agent(
     name="mycodeagent",
     title="MyCodeAgent",
     load_reader=_reader,
+    stores=stores,
     integrity=_integrity,
     directory=_directory,
+    load_family=_family,
     load_delegations=_delegations,
     rules=_rules,
     fold=_fold,

@@ -21,12 +21,12 @@ import orjson
 from ...files.fingerprint import Fingerprint
 from ...files.lines import opened, split, whole_lines
 from ...folds.tally import QUARTER
-from ...model.agent import Mark
 from ...model.event import Record, Usage
+from ...model.rules import Mark
 from ...records.fields import mapping, milliseconds, string
 from ...records.tokens import usage_of
-from ...stores.roots import TRANSCRIPTS
 from ...text.folding import well_formed
+from .stores import TRANSCRIPTS
 
 TRACES = Path("memory", "traces")
 """Where a project keeps its traces."""

@@ -13,7 +13,7 @@ from sessions_tui.app.feed.messages import TranscriptGrew, TranscriptOpened
 from sessions_tui.app.feed.requests import OpenRequest
 from sessions_tui.storage.decisions.decisions import Decisions
 from sessions_tui.storage.library.library import Library
-from sessions_tui.storage.stores.roots import Root
+from sessions_tui.storage.model.store import Root
 
 LINE = b'{"type":"message","role":"user","content":"' + b"x" * 1000 + b'"}\n'
 

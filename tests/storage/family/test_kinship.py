@@ -11,7 +11,7 @@ import pytest
 
 from sessions_tui.storage.family.kinship import Kinship
 from sessions_tui.storage.model.event import Usage
-from sessions_tui.storage.stores.discovery import TranscriptFile
+from sessions_tui.storage.model.store import TranscriptFile
 from sessions_tui.storage.timeline.rows import Rows
 from tests.storage.kin import (
     AT,

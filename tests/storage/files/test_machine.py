@@ -20,7 +20,7 @@ from sessions_tui.storage.files.machine import Machine
 from sessions_tui.storage.files.process_list import Running, running
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.model.session import Session
-from sessions_tui.storage.stores.roots import Root
+from sessions_tui.storage.model.store import Root
 from tests.opened import opened
 
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000

@@ -16,7 +16,8 @@ import pytest
 
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.model.session import Session
-from sessions_tui.storage.stores.roots import Root, find_roots
+from sessions_tui.storage.model.store import Root
+from sessions_tui.storage.stores.roots import find_roots
 from sessions_tui.storage.transcript.overview import GLANCE, glance, overview_of
 from sessions_tui.storage.transcript.transcript import Transcript
 

@@ -15,8 +15,8 @@ from sessions_tui.storage.library.status import Signs, State, derive
 from sessions_tui.storage.model.durations import duration
 from sessions_tui.storage.model.event import Kind, Outcome, Stage
 from sessions_tui.storage.model.integrity import Integrity
+from sessions_tui.storage.model.store import Root
 from sessions_tui.storage.stores.discovery import discover
-from sessions_tui.storage.stores.roots import Root
 from sessions_tui.storage.transcript.transcript import Transcript
 
 NOW = 1_796_000_000_000

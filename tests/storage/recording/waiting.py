@@ -15,7 +15,7 @@ import pytest
 
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.model.session import Session
-from sessions_tui.storage.stores.roots import Root
+from sessions_tui.storage.model.store import Root
 
 WAITS_IN_A_CALL = """
 import os, sys, threading

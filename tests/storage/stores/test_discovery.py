@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sessions_tui.storage.stores.discovery import Ambiguous, Unknown, discover, families, resolve
-from sessions_tui.storage.stores.roots import Root
+from sessions_tui.storage.family.parents import families
+from sessions_tui.storage.model.store import Root
+from sessions_tui.storage.stores.discovery import discover
+from sessions_tui.storage.stores.layouts import layout_of
+from sessions_tui.storage.stores.resolve import Ambiguous, Unknown, resolve
 
 CASES = Path(__file__).parents[2] / "cases"
 STORE = Root(CASES / "product-store", "home", "workbuddy")
@@ -26,7 +29,10 @@ def home(path: Path) -> Root:
 
 
 def names(root: Root) -> list[str]:
-    return sorted(str(file.path.relative_to(root.store)) for file in discover(root).files)
+    return sorted(
+        str(file.path.relative_to(layout_of(root).watched(root)[0]))
+        for file in discover(root).files
+    )
 
 
 def tree(top: Path) -> list[tuple[str, int, int]]:
@@ -173,7 +179,7 @@ def test_a_project_links_children_that_a_task_names(tmp_path: Path) -> None:
     files = discover(Root(tmp_path / "shop", "project", "mycodeagent")).files
     assert sorted(file.session for file in files) == ["s-1", "subagent-s-2", "subagent-s-3"]
     assert {file.folder for file in files} == {"shop"}
-    assert families(files, {}, {parent: ["s-2", "s-9"]}) == {
+    assert families(files, {}, {child: parent}) == {
         parent: None,
         child: parent,
         alone: None,

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from sessions_tui.storage.stores.roots import Root, Roots, find_roots
+from sessions_tui.storage.model.store import Root
+from sessions_tui.storage.stores.layouts import home_of
+from sessions_tui.storage.stores.roots import Roots, find_roots
 
 AS_ROOT = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() == 0, reason="permissions do not bind this user"
@@ -52,7 +54,7 @@ def test_default_homes_are_found_and_the_rest_is_awaited(tmp_path: Path) -> None
 def test_a_home_may_hold_only_the_desktop_database(tmp_path: Path) -> None:
     (tmp_path / "me" / ".workbuddy").mkdir(parents=True)
     (tmp_path / "me" / ".workbuddy" / "workbuddy.db").touch()
-    assert [root.product for root in look(tmp_path).found] == ["workbuddy"]
+    assert [root.brand for root in look(tmp_path).found] == ["workbuddy"]
 
 
 def test_config_variables_add_homes(tmp_path: Path) -> None:
@@ -123,7 +125,7 @@ def test_one_transcript_is_a_root_and_knows_its_home(tmp_path: Path) -> None:
     child.touch()
     named = [home / "projects" / "work" / "s.jsonl", child, lone]
     found = look(tmp_path, named).found
-    assert [(root.kind, root.product, root.home) for root in found] == [
+    assert [(root.kind, root.brand, home_of(root)) for root in found] == [
         ("file", "workbuddy", home),
         ("file", "workbuddy", home),
         ("file", "", None),

@@ -18,7 +18,7 @@ from sessions_tui.storage.agents.codebuddy.registry import Process
 from sessions_tui.storage.files.processes import process_started_at
 from sessions_tui.storage.library.library import Library
 from sessions_tui.storage.model.session import Session
-from sessions_tui.storage.stores.roots import Root
+from sessions_tui.storage.model.store import Root
 from tests.opened import opened
 
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000

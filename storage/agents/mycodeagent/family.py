@@ -8,20 +8,49 @@ started. The opening prompt also links a call to its sub-agent before there is a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ..folds.delegations import Delegation, begins_with
-from ..folds.facts import Facts
-
-CHILD = "subagent-"
-"""Prefix of the session ids of MyCodeAgent's sub-agents."""
-
-EARLY = 1_000
-"""Milliseconds by which a sub-agent may seem to start before the call it works for."""
+from ...folds.delegations import fits, nearness
+from ...folds.facts import Facts
+from ...model.store import TranscriptFile
+from .stores import CHILD
 
 BETWEEN = 60_000
 """Milliseconds after its last record during which a session may still have started a sub-agent."""
+
+
+class MyCodeAgentFamily:
+    """Finds parents and resumed sessions among the transcripts of one project."""
+
+    def parents(
+        self,
+        first: Sequence[TranscriptFile],
+        files: Sequence[TranscriptFile],
+        facts: Mapping[Path, Facts],
+    ) -> dict[Path, Path]:
+        """Return the parents of sub-agents; only `first` parts of sessions have one."""
+        agents = {file.path: self.name_of(file.session) for file in first if file.is_agent}
+        sessions = [file.path for file in files if not file.is_agent]
+        return employers(sessions, agents, facts)
+
+    def continued(
+        self, files: Sequence[TranscriptFile], facts: Mapping[Path, Facts]
+    ) -> Iterator[tuple[Path, Path]]:
+        """Yield each session started after a resume, with the one that has the preceding run."""
+        return _continued([file.path for file in files if not file.is_agent], facts)
+
+    def name_of(self, session: str) -> str:
+        """Return the name of a session in the results of its parent."""
+        return session.removeprefix(CHILD)
+
+    def may_be_fork(self, file: TranscriptFile) -> bool:
+        """Return False: sessions are not copied."""
+        return False
+
+    def noted_source(self, file: TranscriptFile) -> str | None:
+        """Return None: there are no notes next to transcripts."""
+        return None
 
 
 def employers(
@@ -49,10 +78,10 @@ def employers(
 def _by_words(agent: Path, sessions: Sequence[Path], facts: Mapping[Path, Facts]) -> Path | None:
     """Return the session whose latest fitting call gave an agent its opening prompt."""
     fitting = [
-        (_nearness(facts[agent], one), path)
+        (nearness(facts[agent], one), path)
         for path in sessions
         for one in facts[path].delegations
-        if _fits(facts[agent], one)
+        if fits(facts[agent], one)
     ]
     return max(fitting)[1] if fitting else None
 
@@ -72,40 +101,19 @@ def _at_work(agent: Path, sessions: Sequence[Path], facts: Mapping[Path, Facts])
     return inside[0] if len(inside) == 1 else None
 
 
-def calls_of(
-    delegations: Iterable[Delegation], children: Mapping[str, Path], facts: Mapping[Path, Facts]
-) -> dict[Path, tuple[int, ...]]:
-    """Return the offsets of a parent's calls for each child; `children`: paths by name."""
-    found: dict[Path, list[int]] = defaultdict(list)
-    unnamed: list[Delegation] = []
-    for one in delegations:
-        if (path := children.get(one.child)) is not None:
-            found[path].append(one.offset)
-        elif one.opening:
-            unnamed.append(one)
-    for path in sorted(children.values(), key=lambda path: _begun(path, facts)):
-        if path not in found and path in facts:
-            fitting = [one for one in unnamed if _fits(facts[path], one)]
-            if fitting:
-                _, latest = max((_nearness(facts[path], one), one) for one in fitting)
-                unnamed.remove(latest)
-                found[path].append(latest.offset)
-    return {path: tuple(offsets) for path, offsets in found.items()}
-
-
-def _begun(path: Path, facts: Mapping[Path, Facts]) -> int:
-    return facts[path].started_at or 0 if path in facts else 0
-
-
-def _fits(child: Facts, one: Delegation) -> bool:
-    begun = child.started_at
-    if begun is None or one.at is None or not one.at - EARLY <= begun:
-        return False
-    in_time = one.ended_at is None or not one.ends_in_time or begun <= one.ended_at
-    return in_time and begins_with(child.first_prompt, one.opening)
-
-
-def _nearness(child: Facts, one: Delegation) -> tuple[bool, int]:
-    """Return a sort key, highest for the last call before the start, lower for any after it."""
-    at, begun = one.at or 0, child.started_at or 0
-    return at <= begun, at if at <= begun else -at
+def _continued(sessions: list[Path], facts: Mapping[Path, Facts]) -> Iterator[tuple[Path, Path]]:
+    """Yield each session started after a resume, with the session that has the preceding run."""
+    ends: dict[int, list[tuple[int, Path]]] = defaultdict(list)
+    for path in sessions:
+        ends[facts[path].ancestry.runs].append((facts[path].updated_at or 0, path))
+    for path in sessions:
+        ancestry = facts[path].ancestry
+        if ancestry.resumed > 1:
+            latest = ancestry.resumed_at
+            before = [
+                end
+                for end in ends.get(ancestry.resumed - 1, ())
+                if end[1] != path and (latest is None or end[0] <= latest)
+            ]
+            if before:
+                yield path, max(before)[1]
