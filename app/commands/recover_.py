@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=MAX_ITEMS,
         metavar="N",
         help=f"restore messages from the last N events (default {MAX_ITEMS}); "
-        "MyCodeAgent restores all",
+        "an agent that always restores all ignores this",
     )
     parser.add_argument("--json", action="store_true", help="one JSON document")
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...storage.agents import COMMANDS_FOR
 from ...storage.decisions.decisions import Decisions
 from ...storage.files.kinds import is_file
 from ...storage.files.working_directory import DELETED, working_directory
@@ -23,7 +24,6 @@ from ...storage.private.places import (
     Config,
     ConfigError,
     Places,
-    expand,
     find_places,
     keep_out,
     read_config,
@@ -31,6 +31,7 @@ from ...storage.private.places import (
 from ...storage.stores.layouts import kept_out
 from ...storage.stores.resolve import Ambiguous, Unknown, resolve
 from ...storage.stores.roots import Roots, find_roots
+from ...storage.text.paths import typed_path
 from ...storage.text.printed_name import real_path, unquoted
 from ...storage.text.safe_text import exact_name
 from ...storage.transcript.neighbours import parts_beside
@@ -69,7 +70,9 @@ def scope_of(options: argparse.Namespace) -> Scope:
         named = [Path(unquoted(str(root))) for root in options.root or ()]
         refuse_relative(named or _roots_of_environment())
         refuse_relative([places.cache, places.data, places.config])
-        config = read_config(places.config, home, required=options.config is not None)
+        config = read_config(
+            places.config, home, required=options.config is not None, brands=COMMANDS_FOR
+        )
         named = [real_path(working_directory() / root) for root in named]
         roots = find_roots(named, os.environ, working_directory(), home, config.roots)
         _keep_out(places, roots.found)
@@ -82,7 +85,7 @@ def scope_of(options: argparse.Namespace) -> Scope:
 
 def _roots_of_environment() -> list[Path]:
     texts = os.environ.get("SESSIONS_ROOT", "").split(os.pathsep)
-    return [expand(text, Path.home(), Path()) for text in texts if text]
+    return [typed_path(text, Path.home(), Path()) for text in texts if text]
 
 
 def refuse_relative(paths: Iterable[Path]) -> None:

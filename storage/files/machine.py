@@ -1,6 +1,6 @@
 """Processes on this machine that may be an agent working in a project.
 
-Used for agents without a registry of live processes (MyCodeAgent, envelope). A process may be the
+Used for agents without a registry of live processes. A process may be the
 agent if its directory or arguments name the project and it started before the session; it certainly
 is if its command is known. A process that cannot be inspected may be the agent as well. Processes
 are listed only on demand, and once a certain agent was found, only its liveness is checked.
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,9 +30,6 @@ _INTERPRETER = re.compile(
     r"(?:python|pypy|node|bun|deno|java|ruby|perl|uv|dotnet)[\d.w]*(?:\.exe)?$"
 )
 """Runtimes that agents run in."""
-
-AGENT = "mycodeagent"
-"""Name of MyCodeAgent's command, or of the directory it is started from."""
 
 SHELLS = frozenset({"ash", "bash", "csh", "dash", "fish", "ksh", "nu", "pwsh", "sh", "tcsh", "zsh"})
 
@@ -74,9 +72,13 @@ class Sighting:
 
 
 class Machine:
-    """Scans the processes on behalf of all sessions, and remembers the agents seen."""
+    """Scans the processes on behalf of all sessions, and remembers the agents seen.
 
-    def __init__(self) -> None:
+    `programs`: names of the agents' commands, or of the directories they are started from.
+    """
+
+    def __init__(self, programs: Collection[str]) -> None:
+        self._programs = programs
         self._running: list[Running] = []
         self._looked_at: int | None = None
         self._seen: dict[Path, Worker] = {}
@@ -93,7 +95,7 @@ class Machine:
             return Sighting(before)
         self._look(now, began)
         real = resolved(project)
-        workers = [one for process in self._running if (one := _worker(process, real, began))]
+        workers = [one for process in self._running if (one := self._worker(process, real, began))]
         worker = max(workers, key=lambda one: (one.is_agent, one.started_at), default=None)
         if worker is not None:
             self._seen[transcript] = worker
@@ -121,34 +123,42 @@ class Machine:
             return False
         if not self._running or (user not in (0, owner)):
             return False
-        return not any(_may_be_hidden(one, owner) for one in self._running)
+        return not any(self._may_be_hidden(one, owner) for one in self._running)
 
+    def _may_be_hidden(self, process: Running, owner: int) -> bool:
+        """Return whether a process may be an agent but its working directory cannot be read.
 
-def _may_be_hidden(process: Running, owner: int) -> bool:
-    """Return whether a process may be an agent but its working directory cannot be read.
+        Programs that protect secrets cannot be inspected by anybody; they are not agents.
+        """
+        if not process.is_hidden or process.owner not in (owner, None):
+            return False
+        words = " ".join(process.command[:4]).lower()
+        return bool(_INTERPRETER.match(Path(process.command[0]).name)) or any(
+            name in words for name in self._programs
+        )
 
-    Programs that protect secrets cannot be inspected by anybody; they are not agents.
-    """
-    if not process.is_hidden or process.owner not in (owner, None):
-        return False
-    words = " ".join(process.command[:4]).lower()
-    return bool(_INTERPRETER.match(Path(process.command[0]).name)) or AGENT in words
+    def _worker(self, process: Running, project: str, began: int) -> Worker | None:
+        """Return the process as a worker of a project; None if it cannot be one."""
+        if process.pid == os.getpid() or process.started_at > began + SLACK or not process.command:
+            return None
+        places = (process.directory or "", *process.places)
+        if not any(_is_within(place, project) for place in places) or _is_persons(process.command):
+            return None
+        program = Path(process.command[0]).name
+        safe = re.sub(r"[^\w.+-]", "?", program)[:LONGEST_NAME] or "?"
+        return Worker(process.pid, process.started_at, safe, self._is_agent(process, project))
+
+    def _is_agent(self, process: Running, project: str) -> bool:
+        """Return whether a command is an agent's, by its name or its location."""
+        words = [word for word in process.command[:4] if not word.startswith("--")]
+        outside = [word for word in words if not _is_within(word, project)]
+        return any(
+            name in re.sub(r"[_-]", "", word).lower() for word in outside for name in self._programs
+        )
 
 
 def _is_there(worker: Worker) -> bool:
     return process_started_at(worker.pid) == worker.started_at
-
-
-def _worker(process: Running, project: str, began: int) -> Worker | None:
-    """Return the process as a worker of a project; None if it cannot be one."""
-    if process.pid == os.getpid() or process.started_at > began + SLACK or not process.command:
-        return None
-    places = (process.directory or "", *process.places)
-    if not any(_is_within(place, project) for place in places) or _is_persons(process.command):
-        return None
-    program = Path(process.command[0]).name
-    safe = re.sub(r"[^\w.+-]", "?", program)[:LONGEST_NAME] or "?"
-    return Worker(process.pid, process.started_at, safe, _is_agent(process, project))
 
 
 def _is_persons(command: tuple[str, ...]) -> bool:
@@ -159,13 +169,6 @@ def _is_persons(command: tuple[str, ...]) -> bool:
         return "c" in options or all(word.startswith("-") for word in command[1:])
     ours = len(command) > 1 and Path(command[1]).name in ("sessions", "sessions.exe")
     return name in OTHERS or ours or any("sessions_tui" in word for word in command[:6])
-
-
-def _is_agent(process: Running, project: str) -> bool:
-    """Return whether a command is MyCodeAgent's, by its name or its location."""
-    words = [word for word in process.command[:4] if not word.startswith("--")]
-    outside = [word for word in words if not _is_within(word, project)]
-    return any(AGENT in re.sub(r"[_-]", "", word).lower() for word in outside)
 
 
 def _is_within(path: str, project: str) -> bool:

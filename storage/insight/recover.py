@@ -9,10 +9,9 @@ from itertools import chain
 from ..model.action import Action
 from ..model.event import Event
 from ..model.integrity import Integrity
-from ..model.open_calls import open_state
 from ..model.recovery import MAX_ITEMS, Fold, Recovery
 from ..model.rules import RecoveryTerms
-from ..model.timeline import Alive
+from ..model.timeline import Alive, open_state
 from ..recovery.conversation import Conversation
 from ..review.actions import awaited_offsets
 from ..timeline.annotated import left_records

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..model.agent import Agent
 from ..model.store import Root, TranscriptFile
 from ..stores.discovery import discover
-from ..stores.layouts import home_of, session_at
+from ..stores.layouts import agent_of, home_of, session_at
 from ..stores.walk import Unreadable
 
 
@@ -20,6 +21,8 @@ class Catalogue:
         self.files: dict[Path, TranscriptFile] = {}
         self.homes: dict[Path, Path | None] = {}
         """By transcript, the home of the agents that its root lies in."""
+        self.keepers: dict[Path, Agent] = {}
+        """By home, the agent that it belongs to."""
         self.by_id: dict[str, list[Path]] = {}
         """Paths by session id: more than one where a session directory was copied."""
         self.unreadable: dict[Path, Unreadable] = {}
@@ -30,11 +33,13 @@ class Catalogue:
     def rescan(self) -> bool:
         """Look for transcripts again; whether any came, went or changed."""
         before = {path: _marks(file) for path, file in self.files.items()}
-        for table in (self.files, self.homes, self.by_id, self.unreadable):
+        for table in (self.files, self.homes, self.keepers, self.by_id, self.unreadable):
             table.clear()
         for root in self.roots:
             found = discover(root)
             home = home_of(root)
+            if home:
+                self.keepers[home] = agent_of(root)
             for file in found.files:
                 self.files.setdefault(file.path, file)
                 self.homes.setdefault(file.path, home)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..agents.codebuddy.registry import HEARTBEAT, Process
 from ..files.machine import Sighting
 from ..folds.facts import Facts, LastEvent
 from ..model.durations import passed
+from ..model.process import HEARTBEAT, Process
 from ..model.session import Status
 
 if TYPE_CHECKING:
@@ -115,14 +115,14 @@ def _nobody(facts: Facts, last: LastEvent, evidence: Signs, silence: int) -> str
 
     An agent may work without registering, so a registry that never named one has to wait.
     """
-    process, desktop = evidence.process, evidence.desktop
+    process, app = evidence.process, evidence.app
     if process and process.life != "dead":
         return ""
-    if desktop and desktop.status in ENDED:
+    if app and app.status in ENDED:
         latest = max(last.at or 0, facts.updated_at or 0) or evidence.modified_at or 0
-        if (desktop.last_activity_at or 0) > latest:
-            return f"WorkBuddy reports it as {desktop.status}"
-    never = silence > GRACE and not desktop
+        if (app.last_activity_at or 0) > latest:
+            return f"{app.app} reports it as {app.status}"
+    never = silence > GRACE and not app
     if evidence.has_registry and (evidence.had_process or never):
         return "no process has the session open"
     return ""
@@ -130,7 +130,7 @@ def _nobody(facts: Facts, last: LastEvent, evidence: Signs, silence: int) -> str
 
 def _silent(evidence: Signs, silence: int, seen: str) -> tuple[Status, str]:
     """The status of an unfinished session that neither grows nor has a process to be seen."""
-    process, desktop, now = evidence.process, evidence.desktop, evidence.now
+    process, app, now = evidence.process, evidence.app, evidence.now
     beat = max(0, now - process.heartbeat_at) if process else 0
     if process and process.life == "silent":
         return "unknown", (
@@ -139,10 +139,10 @@ def _silent(evidence: Signs, silence: int, seen: str) -> tuple[Status, str]:
     if process and process.life == "elsewhere" and beat <= HEARTBEAT:
         host = process.host or "another machine"
         return "unknown", f"process {process.pid} is on {host} and cannot be checked, {seen}"
-    if desktop and desktop.status == "working" and desktop.last_activity_at:
-        idle = max(0, now - desktop.last_activity_at)
+    if app and app.status == "working" and app.last_activity_at:
+        idle = max(0, now - app.last_activity_at)
         if idle <= PATIENCE:
-            return "working", f"WorkBuddy reports it as working, active {passed(idle)} ago"
+            return "working", f"{app.app} reports it as working, active {passed(idle)} ago"
     if silence > PATIENCE:
         return "crashed", f"the turn did not finish; no activity for {passed(silence)}"
     return "unknown", f"the turn did not finish; can't tell whether the agent is running, {seen}"

@@ -97,7 +97,8 @@ class Overviews:
     def glance_at_parts(self, path: Path) -> bool:
         """Glance at a transcript and at all that may be parts of its session; whether any may."""
         self.glance(path)
-        if (overview := self.by_path.get(path)) is None or overview.agent.name == "product":
+        overview = self.by_path.get(path)
+        if overview is None or not overview.agent.has_parts:
             return False
         for beside, file in self._catalogue.files.items():
             if file.directory == path.parent:

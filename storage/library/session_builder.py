@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..agents.codebuddy.desktop import DesktopSession
 from ..family.kinship import Kinship
 from ..family.roll_up import own_tokens
 from ..folds.timestamps import AHEAD, corrected_facts
 from ..folds.titles import choose, one_line
 from ..model.decision import Personal
 from ..model.event import Usage
+from ..model.process import AppSession
 from ..model.session import HiddenBy, Session
 from ..model.store import TranscriptFile
 from ..model.timeline import Verdict
@@ -53,9 +53,7 @@ class SessionBuilder:
 
     def refresh(self) -> bool:
         """Take in what was decided, and what changed around the sessions; whether anything did."""
-        around = self._surroundings.refresh(
-            {home for home in self._catalogue.homes.values() if home}
-        )
+        around = self._surroundings.refresh(self._catalogue.keepers)
         return self._decided.refresh() or around
 
     def tell_unreadable(self) -> None:
@@ -176,7 +174,7 @@ class SessionBuilder:
     def _is_over(self, path: Path) -> bool:
         """Whether the calls that a sub-agent works for have their results.
 
-        Where CodeBuddy does not say which they are, whether all such calls of its parent have.
+        Where results may not name their sub-agents, whether all such calls of its parent have.
         """
         parent = self._kin.parents.get(path)
         if parent is None or parent not in self._overviews:  # it may not have been read yet
@@ -193,7 +191,7 @@ class SessionBuilder:
             }
             kept = self._ended[parent] = (tuple(parts), calls)
         own = [kept[1].get(call, False) for call in self._kin.calls.get(path, ())]
-        if own or self._overviews[parent].agent.name != "product":
+        if own or self._overviews[parent].agent.names_children:
             return bool(own) and all(own)
         return bool(kept[1]) and all(kept[1].values())
 
@@ -221,13 +219,13 @@ def _session_of(
     verdicts: tuple[tuple[str, Verdict], ...],
     candidates: tuple[str, ...],
 ) -> Session:
-    facts, desktop = overview.facts, evidence.desktop
+    facts, app = overview.facts, evidence.app
     standing: State = derive(facts, evidence)
     title, source = agents_title, _ = choose(
         overview.agent.titles,
         facts.naming_titles,
-        desktop.custom_title if desktop else None,
-        desktop.title if desktop else None,
+        app.custom_title if app else None,
+        app.title if app else None,
         facts.naming_prompt,
         file.session,
     )
@@ -248,7 +246,7 @@ def _session_of(
         bytes=file.stat.st_size,
         started_at=facts.started_at,
         updated_at=facts.updated_at,
-        model=facts.model or (desktop.model if desktop and desktop.model else None),
+        model=facts.model or (app.model if app and app.model else None),
         tokens=tokens if overview.whole else None,
         uncertain=standing.uncertain,
         verdicts=verdicts,
@@ -258,7 +256,7 @@ def _session_of(
         parent=parent.session if parent else None,
         parent_path=parent.path if parent else None,
         children=children,
-        hidden_by=_hidden_by(personal, desktop),
+        hidden_by=_hidden_by(personal, app),
         asked=f"{facts.first_prompt} {facts.last_prompt}",
         tools=frozenset(facts.tools),
         doing=standing.doing,
@@ -268,7 +266,7 @@ def _session_of(
     )
 
 
-def _hidden_by(personal: Personal, desktop: DesktopSession | None) -> HiddenBy | None:
+def _hidden_by(personal: Personal, app: AppSession | None) -> HiddenBy | None:
     if personal.hidden:
         return "user"
-    return "app" if desktop and (desktop.deleted or desktop.archived) else None
+    return "app" if app and (app.deleted or app.archived) else None

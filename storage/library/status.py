@@ -10,18 +10,15 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..agents.codebuddy.desktop import DesktopSession
-from ..agents.codebuddy.registry import Process
-from ..agents.codebuddy.run_logs import Run
 from ..files.machine import Sighting
 from ..folds.facts import Facts, LastEvent, OpenCall
 from ..folds.responses import LostFile, effect_id
 from ..model.durations import count, passed
 from ..model.integrity import Integrity
-from ..model.open_calls import open_state
+from ..model.process import AppSession, Process, Run
 from ..model.recovery import CUT_OFF
 from ..model.session import Status
-from ..model.timeline import Alive, CallState
+from ..model.timeline import Alive, CallState, open_state
 from ..model.tools import TOOLS, Tools
 from .midway import midway, silence_of
 
@@ -76,7 +73,8 @@ class Signs:
     """Whether a session without a process in the registry has none."""
     had_process: bool = False
     """Whether the registry named a process before, and names none any more."""
-    desktop: DesktopSession | None = None
+    app: AppSession | None = None
+    """What the agent's own app knows of it."""
     tools: Tools = TOOLS
     answers_end: bool = True
     """Whether any whole answer ends a turn; false where final ones are marked (MyCodeAgent)."""
@@ -274,9 +272,9 @@ def _doing(facts: Facts, evidence: Signs) -> str:
 def _at_what(run: Run | None, calls: list[OpenCall]) -> str:
     """Whether a tool works or waits: only the agent's log may tell."""
     if run is not None and run.tool in {"", *(call.tool for call in calls)}:
-        if run.state == "waiting_for_permission":
+        if run.activity == "waiting":
             return "waiting for your approval"
-        if run.state == "tool_executing":
+        if run.activity == "running":
             return "running"
     return "running or waiting for approval"
 

@@ -14,8 +14,7 @@ from ..folds.pairing import Pairing
 from ..folds.titles import is_continuation
 from ..model.event import Event, Kind
 from ..model.memory import MAYBE_RUNNING, ListName, MemoryItem, Source, item_of
-from ..model.open_calls import open_state
-from ..model.timeline import Alive
+from ..model.timeline import Alive, open_state
 from ..model.tools import TOOLS, Tools
 from ..records.typed import summary_words
 from .checks import Check, check_of, tells_of_failure

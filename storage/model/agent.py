@@ -19,7 +19,9 @@ from .event import (
     TitleSource,
     Usage,
 )
+from .process import Around
 from .reader import Reader
+from .resume import Resume
 from .rules import (
     BranchRule,
     DelegationRule,
@@ -110,6 +112,21 @@ class Agent:
     fold: Callable[[RecoveryTerms], Fold] | None = None
     """The recovery fold; None: messages and calls are restored."""
 
+    around: Callable[[Path], Around] | None = None
+    """Returns what is around the sessions of a home; None: its processes register nowhere."""
+    programs: tuple[str, ...] = ()
+    """Names of its commands, in lower case and without `-` and `_`, if they register nowhere."""
+    is_per_process: bool = False
+    """Whether each process writes a transcript of its own."""
+    directory_in: Callable[[Path], str] | None = None
+    """Returns the real path of the directory that records near the end of a transcript name, to
+    recognise copies; "" for none."""
+    answers_end: bool = True
+    """Whether any whole answer ends a turn; False: final ones are marked."""
+    has_parts: bool = False
+    """Whether a session may continue in further files, each naming the one before."""
+    names_children: bool = True
+    """Whether results always name the sub-agents that they come from."""
     ledger: Callable[[Path], Ledger | None] | None = None
     """Returns the file that reports a transcript's tokens; None: its records do."""
     before: Callable[[Trail, Look], Before] | None = None
@@ -126,6 +143,18 @@ class Agent:
     def delegations(self) -> DelegationRule | None:
         """The rule for delegated work, imported on first use; None if it is the default."""
         return self.load_delegations() if self.load_delegations else None
+
+    own_folders: tuple[tuple[str, ...], ...] = ()
+    """Where it keeps its own files in a project: names of nested folders."""
+    commands_for: tuple[str, ...] = ()
+    """The products for which the settings may set a command that resumes sessions."""
+    load_resume: Callable[[], Resume] | None = None
+    """None: its sessions cannot be resumed from here."""
+
+    @cached_property
+    def resume(self) -> Resume | None:
+        """How its sessions are resumed, imported on first use."""
+        return self.load_resume() if self.load_resume else None
 
     @cached_property
     def branches(self) -> BranchRule | None:

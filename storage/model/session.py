@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from .agent import Agent
 from .event import TitleSource, Usage
 from .family import Family, Origin
 from .integrity import Integrity
 from .timeline import Alive, Verdict
+
+if TYPE_CHECKING:
+    from .agent import Agent
 
 Status = Literal[
     "working",

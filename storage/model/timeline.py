@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from .event import Kind
+from .event import Event, Kind, Stage
 
 Verdict = Literal["verified", "not-applied", "partial", "dismissed"]
 """The user's judgement of an uncertain action; `verified`: it was applied."""
@@ -50,3 +50,22 @@ class Row:
     """The user's verdict on a call without a result."""
     abandoned: bool = False
     """Whether it is on a branch that was abandoned when a prompt was resent."""
+
+
+def open_state(stage: Stage, asks: bool, current: bool, alive: Alive) -> CallState:
+    """Return the state of a call without a result; `current`: the session has not moved past it.
+
+    An open question (`asks`) awaits the user's answer, whether or not its agent is alive.
+    """
+    if stage == "requested":
+        return "pending"
+    if not current:
+        return "uncertain"
+    if alive or asks:
+        return "running"
+    return "unknown" if alive is None else "uncertain"
+
+
+def asks(event: Event) -> bool:
+    """Return whether a call asks the user a question."""
+    return event.tool in event.agent.tools.questions

@@ -9,19 +9,19 @@ from __future__ import annotations
 import os
 import stat
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from ..files.lines import opened
+from ..text.paths import typed_path
 
 APP = "sessions"
 
 OWN_FILES = ("index.db", "decisions.db", "desk.db")
 """Names of the databases in these directories."""
 
-AGENTS = frozenset({"codebuddy", "workbuddy", "mycodeagent", "envelope"})
 """Agents for which a resume command can be configured."""
 
 
@@ -116,10 +116,13 @@ def make_private(folder: Path) -> Path:
     return folder
 
 
-def read_config(path: Path, home: Path, required: bool = False) -> Config:
+def read_config(
+    path: Path, home: Path, required: bool = False, brands: Collection[str] = ()
+) -> Config:
     """Return the settings in a TOML file; the defaults if it is missing and not `required`.
 
-    Raises ConfigError if it cannot be read or is invalid.
+    `brands` are the products for which commands may be set. Raises ConfigError if it cannot be read
+    or is invalid.
     """
     try:
         text = _bytes_of(path).decode("utf-8")
@@ -132,7 +135,7 @@ def read_config(path: Path, home: Path, required: bool = False) -> Config:
         raise ConfigError(f"The config file {path} cannot be read: {reason}.") from None
     except UnicodeDecodeError:
         raise ConfigError(f"The config file {path} is not UTF-8 text.") from None
-    return _parse(text, path, home)
+    return _parse(text, path, home, brands)
 
 
 def _bytes_of(path: Path) -> bytes:
@@ -149,7 +152,7 @@ def _bytes_of(path: Path) -> bytes:
     return b"".join(pieces)
 
 
-def _parse(text: str, path: Path, home: Path) -> Config:
+def _parse(text: str, path: Path, home: Path, brands: Collection[str]) -> Config:
     try:
         table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -164,18 +167,16 @@ def _parse(text: str, path: Path, home: Path) -> Config:
         demand, holds = _DEMANDS[name]
         if not holds(value):
             raise ConfigError(f"In the config file {path}, {name} must be {demand}.")
+    if unknown := set(table.get("resume", ())) - set(brands):
+        raise ConfigError(
+            f"In the config file {path}, resume has a command for {min(unknown)!r}; "
+            f"there are {', '.join(sorted(brands))}."
+        )
     if "roots" in table:
-        table["roots"] = tuple(expand(root, home, path.parent) for root in table["roots"])
+        table["roots"] = tuple(typed_path(root, home, path.parent) for root in table["roots"])
     if "resume" in table:
         table["resume"] = {agent: tuple(words) for agent, words in table["resume"].items()}
     return Config(**table)
-
-
-def expand(text: str, home: Path, base: Path) -> Path:
-    """Return a path as typed by the user: `~` is `home`, relative paths are below `base`."""
-    if text == "~" or text.startswith(("~/", "~\\")):
-        return home / text[2:]
-    return base / text
 
 
 def _named(environ: Mapping[str, str], variable: str) -> Path | None:
@@ -200,8 +201,7 @@ def _is_keymap(value: Any) -> bool:
 
 
 def _is_commands(value: Any) -> bool:
-    is_table = isinstance(value, dict) and set(value) <= AGENTS
-    return is_table and all(_is_texts(words) and words for words in value.values())
+    return isinstance(value, dict) and all(_is_texts(words) and words for words in value.values())
 
 
 _DEMANDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
@@ -210,8 +210,5 @@ _DEMANDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "keymap": ("a table of keys by binding id", _is_keymap),
     "review_days": ("a whole number of days, 0 or more", _is_days),
     "notify": ("true or false", lambda value: isinstance(value, bool)),
-    "resume": (
-        f"a table of commands, each a list of words, of {', '.join(sorted(AGENTS))}",
-        _is_commands,
-    ),
+    "resume": ("a table of commands, each a list of words", _is_commands),
 }

@@ -19,9 +19,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from ..agents.codebuddy.registry import HEARTBEAT
 from ..files.processes import process_started_at
 from ..files.working_directory import DELETED, working_directory
+from ..model.process import HEARTBEAT
 from .closing import Closing
 from .directories import make_directories
 from .envelope_recorder import EnvelopeRecorder

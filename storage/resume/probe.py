@@ -8,30 +8,22 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..agents.codebuddy.claims import claim_of
-from ..agents.codebuddy.registry import Process, Registry
-from ..agents.codebuddy.stores import brand as product_of
-from ..agents.mycodeagent.stores import TRANSCRIPTS
 from ..files.kinds import is_directory, is_file
-from ..files.working_directory import DELETED, working_directory
 from ..folds.facts import Facts
+from ..model.process import Process, Work
+from ..model.resume import Circumstances, Directory, Environment, Resume, Variables
 from ..model.session import Session
-from ..private.places import expand
 from ..stores.layouts import home_at
+from ..text.paths import typed_path
 from ..transcript.overview import glance
-from .refused_files import refused_in
-from .resumption import COMMANDS, Agent, Circumstances, Directory, variables_of
 
 APPLICATIONS = Path("/Applications")
-"""Where macOS keeps WorkBuddy, which bundles its own agent."""
+"""Where macOS keeps applications, which may bundle agents."""
 
-BUNDLED = Path("Contents", "Resources", "app.asar.unpacked", "cli", "bin", "codebuddy")
-ELECTRON = Path("Contents", "MacOS", "Electron")
-
-Variables = Mapping[str, str | None]
+_NONE: Variables = {}
 
 
 def circumstances_of(
@@ -44,29 +36,34 @@ def circumstances_of(
 ) -> Circumstances:
     """Return the circumstances of a session at `now` (ms since 1970).
 
-    `configured`: commands by agent, from the settings. `user`: the user's home directory.
+    `configured`: commands by product, from the settings. `user`: the user's home directory.
     """
-    home = _home_of(session)
-    agent = _agent_of(session, home, environ, user)
-    words = tuple(configured.get(agent, ()))
+    resume = session.agent.resume
+    if resume is None:
+        return Circumstances(now, session.agent.name)
+    environment, home = Environment(environ, user, applications), home_at(session.path)
+    brand = resume.brand(home, environment)
+    words = tuple(configured.get(brand, ()))
     path = environ.get("PATH", os.defpath)
-    command, more = _configured(words, path, user), dict[str, str | None]()
+    command, more = _configured(words, path, user), _NONE
     if not words:
-        command, more = _installed(agent, path, home, applications)
+        command, more = _installed(resume, brand, path, home, environment)
     facts = _facts(session)
     process = _process(session, facts, home, now)
+    named = [facts.cwd, facts.last_cwd, process.cwd if process else ""]
+    where = resume.directories(session, [one for one in named if one])
     return Circumstances(
         now,
-        agent,
+        brand,
         command,
         wanted=words[0] if words else "",
-        environment={**_variables(agent, home, environ, user), **more},
-        is_stored=_is_stored(session, home, agent),
-        directories=_directories(session, facts, process, agent),
+        environment={**resume.variables(brand, home, environment), **more},
+        is_stored=resume.is_stored(session, home),
+        directories=tuple(_directory(path) for path in dict.fromkeys(where)),
         process=process,
         inner_session=facts.inner_session,
-        refused=tuple(refused_in(session.path.parent)) if agent == "mycodeagent" else (),
-        open_calls=_open_calls(session, facts) if session.dialect == "product" else 0,
+        warnings=tuple(resume.warnings(session, facts.inner_session)),
+        open_calls=_open_calls(session, facts) if resume.invents_results else 0,
     )
 
 
@@ -76,53 +73,27 @@ def _open_calls(session: Session, facts: Facts) -> int:
     return max(session.uncertain, sum(call.stage == "started" for call in calls))
 
 
-def _home_of(session: Session) -> Path | None:
-    return home_at(session.path) if session.dialect == "product" else None
-
-
-def _agent_of(session: Session, home: Path | None, environ: Mapping[str, str], user: Path) -> Agent:
-    if session.dialect == "mycodeagent":
-        return "mycodeagent"
-    if session.dialect != "product":
-        return "envelope"
-    named = environ.get("WORKBUDDY_CONFIG_DIR")
-    is_named = bool(named and home and _is_same(expand(named, user, working_directory()), home))
-    is_workbuddy = is_named or bool(home and product_of(home).startswith("workbuddy"))
-    return "workbuddy" if is_workbuddy else "codebuddy"
-
-
-# The command.
-
-
 def _configured(words: tuple[str, ...], path: str, user: Path) -> tuple[str, ...]:
     """Return a configured command with the absolute path of its program; () if not found."""
     if not words:
         return ()
     program, *rest = words
-    place = expand(program, user, user)
+    place = typed_path(program, user, user)
     found = _found(program, path) if _is_name(program) else place if is_file(place) else None
     return (str(found), *rest) if found else ()
 
 
 def _installed(
-    agent: Agent, path: str, home: Path | None, applications: Path
-) -> tuple[tuple[str, ...], dict[str, str | None]]:
+    resume: Resume, brand: str, path: str, home: Path | None, environment: Environment
+) -> tuple[tuple[str, ...], Variables]:
     """Return the agent's own command, and the environment variables it needs."""
-    for name in COMMANDS[agent]:
+    for name in resume.commands(brand):
         if found := _found(name, path):
             return (str(found),), {}
-    if agent == "workbuddy" and home:
-        for program, script in _bundled(home, applications):
-            if is_file(program) and is_file(script):
-                return (str(program), str(script)), {"ELECTRON_RUN_AS_NODE": "1"}
+    for files, variables in resume.bundled(brand, home, environment):
+        if all(map(is_file, files)):
+            return tuple(map(str, files)), variables
     return (), {}
-
-
-def _bundled(home: Path, applications: Path) -> Iterator[tuple[Path, Path]]:
-    """Yield the agents bundled with the desktop apps, the session directory's edition first."""
-    names = ["WorkBuddy.app", "WorkBuddy AI.app"]
-    for name in names[:: -1 if product_of(home) == "workbuddy-ai" else 1]:
-        yield applications / name / ELECTRON, applications / name / BUNDLED
 
 
 def _found(name: str, path: str) -> Path | None:
@@ -139,37 +110,19 @@ def _is_name(program: str) -> bool:
     return not any(separator in program for separator in "/\\")
 
 
-# The session directory.
-
-
-def _variables(
-    agent: Agent, home: Path | None, environ: Mapping[str, str], user: Path
-) -> Variables:
-    """Return the variables that direct the agent to the session directory, if any are needed."""
-    default, named = user / ".codebuddy", environ.get("CODEBUDDY_CONFIG_DIR")
-    looks = expand(named, user, working_directory()) if named else default
-    if agent == "codebuddy" and home and _is_same(looks, home):
-        return {}
-    is_default = home is not None and _is_same(default, home)
-    return variables_of(agent, default if is_default else home, default)
-
-
-def _is_stored(session: Session, home: Path | None, agent: Agent) -> bool:
-    if agent == "mycodeagent":
-        return session.path.parent.parts[-2:] == TRANSCRIPTS.parts
-    return home is not None or agent == "envelope"
-
-
 def _process(session: Session, facts: Facts, home: Path | None, now: int) -> Process | None:
-    if home is None:
+    """Return the process that has the session, in the registry of its home."""
+    if home is None or session.agent.around is None:
         return None
-    registry = Registry(home)
-    registry.refresh()
-    claim = claim_of(registry, session.session, facts, now)
-    return claim.rival or claim.owner
-
-
-# The directories.
+    around = session.agent.around(home)
+    around.refresh()
+    named = tuple(dict.fromkeys(one for one in (facts.last_cwd, facts.cwd) if one))
+    until = facts.newest_at or facts.updated_at
+    work = Work(
+        session.session, session.session, named, facts.prompted_at, until, until, True, False
+    )
+    signs = around.signs(work, now)
+    return signs.rival or signs.owner
 
 
 def _facts(session: Session) -> Facts:
@@ -180,23 +133,7 @@ def _facts(session: Session) -> Facts:
         return Facts()
 
 
-def _directories(
-    session: Session, facts: Facts, process: Process | None, agent: Agent
-) -> tuple[Directory, ...]:
-    """Return the directories to resume in; for MyCodeAgent, the one with the transcript."""
-    if agent == "mycodeagent":
-        return (_directory(str(session.path.parents[2])),)
-    said = [facts.cwd, facts.last_cwd, process.cwd if process else ""]
-    if agent == "envelope" and not any(said):  # few of these record one
-        said += [str(cwd)] if (cwd := working_directory()) != DELETED else []
-    return tuple(_directory(path) for path in dict.fromkeys(filter(None, said)))
-
-
 def _directory(path: str) -> Directory:
     """Return what is known of a directory; `path` may be any text, even an invalid path."""
     is_there = Path(path).is_absolute() and is_directory(Path(path))
     return Directory(path, os.path.realpath(path) if is_there else path, is_there)
-
-
-def _is_same(one: Path, other: Path) -> bool:
-    return os.path.realpath(one) == os.path.realpath(other)

@@ -13,8 +13,7 @@ from ..folds.facts import Facts, OpenCall
 from ..folds.pairing import Pairing
 from ..model.action import Action, action_of
 from ..model.event import CODE, Event
-from ..model.open_calls import asks, open_state
-from ..model.timeline import Alive, CallState
+from ..model.timeline import Alive, CallState, asks, open_state
 from ..transcript.parts import Ties
 from ..transcript.transcript import Transcript
 

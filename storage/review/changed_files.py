@@ -15,20 +15,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..private.places import OWN_FILES
+from ..stores.layouts import OWN_FOLDERS
 
 PASSED_BY = frozenset(
     {
         *(".git", ".hg", ".svn", ".jj", "node_modules", "bower_components", "__pycache__"),
         *(".venv", "venv", ".tox", ".nox", ".cache", ".mypy_cache", ".pytest_cache", ".ruff_cache"),
-        *(".codebuddy", ".workbuddy", ".workbuddy-ai", ".claude", ".codex"),
+        *(".claude", ".codex"),
     }
 )
 """Directories of version control, package managers, caches and agents."""
 
 OWN_SIGNS = frozenset({*OWN_FILES, "pyvenv.cfg", "CACHEDIR.TAG"})
 """Files that mark a directory as belonging to this program, a virtual environment or a cache."""
-
-AGENT_FOLDERS = (("memory", "transcripts"), ("memory", "traces"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,5 +149,7 @@ class _Walk:
             return  # deleted meanwhile
 
     def _is_passed_by(self, entry: os.DirEntry[str]) -> bool:
-        above = (Path(entry.path).parent.name, entry.name)
-        return entry.name in PASSED_BY or entry.path in self._skip or above in AGENT_FOLDERS
+        if entry.name in PASSED_BY or entry.path in self._skip:
+            return True
+        parts = Path(entry.path).parts
+        return any(parts[-len(names) :] == names for names in OWN_FOLDERS)

@@ -4,20 +4,37 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..agents import AGENTS, STRAY
+from ..agents import AGENTS, STRAY, UNKNOWN
+from ..model.agent import Agent
 from ..model.store import Home, Root, Stores
 
-LAYOUTS: tuple[Stores, ...] = tuple(agent.stores for agent in AGENTS.values() if agent.stores)
+KEEPERS: tuple[tuple[Agent, Stores], ...] = tuple(
+    (agent, agent.stores) for agent in AGENTS.values() if agent.stores
+)
+LAYOUTS: tuple[Stores, ...] = tuple(layout for _, layout in KEEPERS)
 
 HOMES: tuple[Home, ...] = tuple(home for layout in LAYOUTS for home in layout.homes)
 """The default locations of all agents."""
 
-_BY_BRAND = {brand: layout for layout in LAYOUTS for brand in layout.brands}
+OWN_FOLDERS: frozenset[tuple[str, ...]] = frozenset(
+    [(home.folder,) for home in HOMES]
+    + [names for agent in AGENTS.values() for names in agent.own_folders]
+)
+"""Where agents keep their own files in a project: names of nested folders."""
+
+_BY_BRAND = {brand: keeper for keeper in KEEPERS for brand in keeper[1].brands}
 
 
 def layout_of(root: Root) -> Stores:
     """Return the layout of a root."""
-    return _BY_BRAND.get(root.brand) or layout_at(root.path)
+    return _BY_BRAND[root.brand][1] if root.brand in _BY_BRAND else layout_at(root.path)
+
+
+def agent_of(root: Root) -> Agent:
+    """Return the agent whose layout a root has."""
+    if root.brand in _BY_BRAND:
+        return _BY_BRAND[root.brand][0]
+    return next((agent for agent, layout in KEEPERS if layout.holds(root.path)), UNKNOWN)
 
 
 def layout_at(transcript: Path) -> Stores:

@@ -15,7 +15,7 @@ from pathlib import Path
 from ..files.kinds import folders_in, is_file
 from ..files.working_directory import DELETED
 from ..model.store import SUFFIX, Root, RootKind
-from ..private.places import expand
+from ..text.paths import typed_path
 from .layouts import HOMES, LAYOUTS, layout_at
 
 DEPTH = 3
@@ -63,14 +63,14 @@ def find_roots(
 
 def _from_environment(environ: Mapping[str, str], cwd: Path, home: Path) -> list[Path]:
     texts = environ.get("SESSIONS_ROOT", "").split(os.pathsep)
-    return [expand(text, home, cwd) for text in texts if text]
+    return [typed_path(text, home, cwd) for text in texts if text]
 
 
 def _default_roots(environ: Mapping[str, str], cwd: Path, home: Path) -> Roots:
     places = [(home / one.folder, one.brand) for one in HOMES]
     for one in HOMES:
         if one.variable and (text := environ.get(one.variable)):
-            places.append((expand(text, home, cwd), one.brand))
+            places.append((typed_path(text, home, cwd), one.brand))
     kinds = {home.brand: layout for layout in LAYOUTS for home in layout.homes}
     found = [Root(path, "home", brand) for path, brand in places if kinds[brand].is_home(path)]
     found += _projects_at(cwd)

@@ -6,7 +6,7 @@ import ntpath
 import os
 import posixpath
 import re
-from pathlib import PurePosixPath, PureWindowsPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 _KEYS = ("file_path", "notebook_path", "path")
@@ -99,3 +99,10 @@ def is_foreign(path: str, windows: bool = os.name == "nt") -> bool:
 
 def _is_windows(path: str) -> bool:
     return not path.startswith("/") and bool(PureWindowsPath(path).drive)
+
+
+def typed_path(text: str, home: Path, base: Path) -> Path:
+    """Return a path as typed by the user: `~` is `home`, relative paths are below `base`."""
+    if text == "~" or text.startswith(("~/", "~\\")):
+        return home / text[2:]
+    return base / text

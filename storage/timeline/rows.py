@@ -15,8 +15,7 @@ from dataclasses import replace
 from ..folds.facts import OpenCall
 from ..model.edits import lines_changed
 from ..model.event import CODE, KINDS, Event
-from ..model.open_calls import asks, open_state
-from ..model.timeline import ASKS_YOU, Alive, CallState, Row, Verdict
+from ..model.timeline import ASKS_YOU, Alive, CallState, Row, Verdict, asks, open_state
 from ..transcript.continuations import address
 from ..transcript.parts import Ties
 from ..transcript.positions import MADE_UP, MERGED_META, REPEATED, SILENT_ANSWER

@@ -37,7 +37,7 @@ The open session, or the one selected in the list, including its sub-agents.
 - Time runs from left to right; `┊` marks a pause of any length
 - `≤` is the highest column; the number at the end of the last line is the total
 - `s` goes back to all sessions, `tab` switches between models and tools
-- MyCodeAgent reports tokens by the hour
+- Tokens that only a trace next to the transcript reports are shown by the quarter hour
 """
     DEFAULT_CSS = """
     SessionUsagePane {

@@ -5,9 +5,11 @@ Read-only knowledge of this agent alone. Independent of other agents.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...model.agent import Agent
+from ...model.process import Around
 from ...model.reader import Reader
 from ...model.rules import BranchRule, DelegationRule, FamilyRule, RecoveryTerms, Sieve
 from ...model.tools import Call, Tools
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from ...memory.rules import Rules
     from ...model.evidence import Before
     from ...model.recovery import Fold
+    from ...model.resume import Resume
     from ...review.trail import Trail
     from ...transcript.transcript import Transcript
 
@@ -78,6 +81,12 @@ def _fold(terms: RecoveryTerms) -> Fold:
     return ProductFold(terms.max_items, terms.directory, terms.left())
 
 
+def _around(home: Path) -> Around:
+    from .around import CodeBuddyHome
+
+    return CodeBuddyHome(home)
+
+
 def _before(trail: Trail, look: Look) -> Before:
     from .evidence import before
 
@@ -88,6 +97,12 @@ def _backup(transcript: Transcript, lost: LostFile) -> bytes | None:
     from .evidence import backup
 
     return backup(transcript, lost)
+
+
+def _resume() -> Resume:
+    from . import resume
+
+    return resume
 
 
 AGENT = Agent(
@@ -102,6 +117,10 @@ AGENT = Agent(
     load_delegations=_delegations,
     rules=_rules,
     fold=_fold,
+    around=_around,
+    names_children=False,
     before=_before,
+    commands_for=("codebuddy", "workbuddy"),
+    load_resume=_resume,
     backup=_backup,
 )

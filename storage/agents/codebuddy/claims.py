@@ -7,15 +7,14 @@ directory, and writes to none before it has started. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from ...folds.facts import Facts
-from .registry import Process, Registry
+from ...model.process import Process
+from .registry import Registry
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """The processes that may own a session."""
 
     owner: Process | None = None
@@ -24,17 +23,25 @@ class Claim:
     """If the owner is gone, a live process that may own the session just as well."""
 
 
-def claim_of(registry: Registry, session: str, facts: Facts, now: int) -> Claim:
-    """Return the process that names the session, else the likeliest one of its directory."""
+def claim_of(
+    registry: Registry,
+    session: str,
+    directories: Iterable[str],
+    prompted_at: int | None,
+    until: int | None,
+    now: int,
+) -> Claim:
+    """Return the process that names the session, else the likeliest one of its directories.
+
+    `until` is the time of its newest record, in milliseconds since 1970 like all times.
+    """
     named = registry.process(session, now)
     if named is not None and named.life != "dead":
         return Claim(named)
-    until = facts.newest_at or facts.updated_at
-    directories = {path for path in (facts.cwd, facts.last_cwd) if path}
     if until is None:
         return Claim(named)
-    found = [one for path in directories for one in registry.hosted(path, until, now)]
-    return likeliest(([named] if named else []) + found, facts.prompted_at)
+    found = [one for path in {*directories} for one in registry.hosted(path, until, now)]
+    return likeliest(([named] if named else []) + found, prompted_at)
 
 
 def likeliest(processes: Sequence[Process], prompted_at: int | None) -> Claim:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import sqlite3
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...files.foreign_database import read_table
+from ...model.process import AppSession
+
+APP = "WorkBuddy"
 
 COLUMNS = ("title", "custom_title", "status", "deleted_at", "last_activity_at", "model")
 """The columns to read; older databases lack some."""
@@ -23,30 +25,12 @@ _UNKNOWN = "what WorkBuddy says of its sessions may be out of date"
 Stamp = tuple[tuple[int, int, int] | None, tuple[int, int, int] | None]
 
 
-@dataclass(frozen=True, slots=True)
-class DesktopSession:
-    """A session's row in the app; times are milliseconds since 1970."""
-
-    title: str = ""
-    custom_title: str = ""
-    status: str = ""
-    """As in the database, in lower case: working, completed, archived, terminated …"""
-    deleted: bool = False
-    last_activity_at: int | None = None
-    model: str = ""
-
-    @property
-    def archived(self) -> bool:
-        """Whether the user archived it in the app."""
-        return self.status == "archived"
-
-
 class Desktop:
     """The rows of one home's database, by session id; read again only if its files changed."""
 
     def __init__(self, home: Path) -> None:
         self.path = home / "workbuddy.db"
-        self.sessions: Mapping[str, DesktopSession] = {}
+        self.sessions: Mapping[str, AppSession] = {}
         self.problem = ""
         """Why the rows may be out of date; "" if they are current."""
         self._stamp: Stamp | None = None
@@ -77,15 +61,15 @@ class Desktop:
                 self._stamp = None
         return True
 
-    def _read(self) -> dict[str, DesktopSession]:
+    def _read(self) -> dict[str, AppSession]:
         table = read_table(self.path, "sessions", "id", COLUMNS)
         self.problem = table.problem and f"{table.problem}; {_UNKNOWN}"
         return {_text(session): _session(row) for session, *row in table.rows}
 
 
-def _session(row: list[Any]) -> DesktopSession:
+def _session(row: list[Any]) -> AppSession:
     title, custom_title, status, deleted_at, last_activity_at, model = row
-    return DesktopSession(
+    return AppSession(
         title=_text(title),
         custom_title=_text(custom_title),
         status=_text(status).lower(),
@@ -93,6 +77,7 @@ def _session(row: list[Any]) -> DesktopSession:
         deleted=isinstance(deleted_at, int) and deleted_at > 0,
         last_activity_at=last_activity_at if isinstance(last_activity_at, int) else None,
         model=_text(model),
+        app=APP,
     )
 
 

@@ -13,13 +13,15 @@ import socket
 import stat
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from ...files.processes import pid_exists, process_started_at
 from ...files.working_directory import resolved
+from ...model.process import HEARTBEAT, Life, Process
 
-HEARTBEAT = 60_000
-"""Milliseconds after which a heartbeat is no longer fresh."""
+HOSTED = "interactive-"
+"""Prefix of the session id in an entry that names its process only: CodeBuddy's, for any session
+that it was not given an id for."""
 
 LOST = 15 * 60_000
 """Milliseconds without heartbeat after which a process is given up if its pid may have been reused.
@@ -34,48 +36,11 @@ LARGEST = 1_000_000
 EARLY = 5 * 60_000
 """Maximum milliseconds between the start of a program and its registration."""
 
-HOSTED = "interactive-"
-"""Prefix of the session id in an entry that names its process only: CodeBuddy's, for any session
-that it was not given an id for."""
-
 DESKTOP = "__workbuddy_cli_host__"
 """In the directory of a process that works for the desktop app, in any project."""
 
 SECONDS = 10**11
 """Smaller times are in seconds: as milliseconds they are before 1973, as seconds from 5138 on."""
-
-Life = Literal["alive", "dead", "silent", "elsewhere"]
-
-
-@dataclass(frozen=True, slots=True)
-class Process:
-    """An agent's process according to its registry file and this machine.
-
-    Times are milliseconds since 1970. `silent`: the pid exists, but has no fresh heartbeat.
-    `elsewhere`: on another host.
-    """
-
-    pid: int
-    session: str
-    """Its session; "" if the file was never read completely."""
-    life: Life
-    heartbeat_at: int
-    started_at: int | None = None
-    host: str = ""
-    cwd: str = ""
-    url: str = ""
-    gone_at: int | None = None
-    """When it was first found to be gone; None if that was not observed."""
-
-    @property
-    def is_hosted(self) -> bool:
-        """Whether its entry does not name its sessions; they are in its directory."""
-        return self.session.startswith(HOSTED)
-
-    @property
-    def is_attached(self) -> bool:
-        """Whether it certainly runs on this machine."""
-        return self.life == "alive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +239,7 @@ def _said(record: Any, modified: int) -> Process | None:
         host=_text(record.get("hostname")),
         cwd=_text(record.get("cwd")),
         url=_text(record.get("url")),
+        is_hosted=session.startswith(HOSTED),
     )
 
 

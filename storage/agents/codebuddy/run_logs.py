@@ -11,9 +11,9 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 from ...files.lines import opened, pread
+from ...model.process import Activity, Run
 
 TAIL = 256 * 1024
 """Bytes read from the end of a log."""
@@ -24,15 +24,11 @@ DATES = 2
 _TRANSITION = re.compile(
     rb"\[SessionRunStateMachine\] transition \| sessionId=([^\s|]+) \|[^\n]*?\| to=(\w+)([^\n]*)"
 )
+_ACTIVITIES: dict[bytes, Activity] = {
+    b"tool_executing": "running",
+    b"waiting_for_permission": "waiting",
+}
 _TOOL = re.compile(rb"\| toolName=([^\s|]+)")
-
-
-class Run(NamedTuple):
-    """The state of a session's run when the log was last written."""
-
-    state: str
-    """As in the log: `tool_executing`, `waiting_for_permission`, `idle` …"""
-    tool: str = ""
 
 
 class RunLogs:
@@ -86,6 +82,6 @@ def _runs_in(path: Path) -> dict[str, Run]:
     for session, state, rest in _TRANSITION.findall(data):
         tool = _TOOL.search(rest)
         found[session.decode("utf-8", "replace")] = Run(
-            state.decode(), tool[1].decode("utf-8", "replace") if tool else ""
+            _ACTIVITIES.get(state, ""), tool[1].decode("utf-8", "replace") if tool else ""
         )
     return found

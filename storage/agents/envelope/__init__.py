@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ...files.disk import Look
     from ...model.evidence import Before
     from ...model.recovery import Fold
+    from ...model.resume import Resume
     from ...review.trail import Trail
 
 
@@ -42,11 +43,20 @@ def _before(trail: Trail, look: Look) -> Before:
     return before(trail, look)
 
 
+def _resume() -> Resume:
+    from . import resume
+
+    return resume
+
+
 AGENT = Agent(
     name="envelope",
     title="the envelope format",
     load_reader=_reader,
     integrity=_integrity,
     fold=_fold,
+    has_parts=True,
     before=_before,
+    commands_for=("envelope",),
+    load_resume=_resume,
 )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ...memory.rules import Rules
     from ...model.evidence import Before
     from ...model.recovery import Fold
+    from ...model.resume import Resume
     from ...review.trail import Trail
 
 _NEVER_REPLAYED = frozenset({"Edit", "Bash", "Task"})
@@ -48,6 +49,12 @@ def _family() -> FamilyRule:
     from .family import MyCodeAgentFamily
 
     return MyCodeAgentFamily()
+
+
+def _directory_in(transcript: Path) -> str:
+    from .around import directory_in
+
+    return directory_in(transcript)
 
 
 def _delegations() -> DelegationRule:
@@ -80,6 +87,12 @@ def _before(trail: Trail, look: Look) -> Before:
     return before(trail, look)
 
 
+def _resume() -> Resume:
+    from . import resume
+
+    return resume
+
+
 AGENT = Agent(
     name="mycodeagent",
     title="MyCodeAgent",
@@ -91,7 +104,15 @@ AGENT = Agent(
     load_delegations=_delegations,
     rules=_rules,
     fold=_fold,
+    has_parts=True,
+    own_folders=(("memory", "transcripts"), ("memory", "traces")),
+    programs=("mycodeagent",),
+    is_per_process=True,
+    directory_in=_directory_in,
+    answers_end=False,
     ledger=_ledger,
     before=_before,
+    commands_for=("mycodeagent",),
+    load_resume=_resume,
     tools=Tools(never_replayed=_NEVER_REPLAYED),
 )

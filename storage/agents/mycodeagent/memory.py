@@ -16,8 +16,7 @@ from ...memory.notes import Notes
 from ...memory.todos import Todos
 from ...model.event import FOREIGN, Event, Kind, Record, Stage
 from ...model.memory import MAYBE_RUNNING, ListName, MemoryItem, Source, item_of
-from ...model.open_calls import open_state
-from ...model.timeline import Alive
+from ...model.timeline import Alive, open_state
 from ...records.fields import mapping
 from ...records.typed import typed_text
 from . import AGENT

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from sessions_tui.storage.agents.codebuddy.desktop import Desktop, DesktopSession
-from sessions_tui.storage.agents.codebuddy.registry import Life, Process, Registry
+from sessions_tui.storage.agents.codebuddy.desktop import Desktop
+from sessions_tui.storage.agents.codebuddy.registry import Registry
 from sessions_tui.storage.folds.facts import Facts, LastEvent, OpenCall
 from sessions_tui.storage.library.status import Signs, State, derive
 from sessions_tui.storage.model.durations import duration
 from sessions_tui.storage.model.event import Kind, Outcome, Stage
 from sessions_tui.storage.model.integrity import Integrity
+from sessions_tui.storage.model.process import AppSession, Life, Process
 from sessions_tui.storage.model.store import Root
 from sessions_tui.storage.stores.discovery import discover
 from sessions_tui.storage.transcript.transcript import Transcript
@@ -182,33 +183,33 @@ def test_status_and_why(
 @pytest.mark.parametrize(
     ("app", "status"),
     [
-        (DesktopSession(status="working", last_activity_at=NOW - 4 * MINUTE), "working"),
-        (DesktopSession(status="working", last_activity_at=NOW - 16 * MINUTE), "unknown"),
-        (DesktopSession(status="working"), "unknown"),
-        (DesktopSession(status="completed", last_activity_at=NOW), "crashed"),
-        (DesktopSession(status="terminated", last_activity_at=NOW - 4 * MINUTE), "crashed"),
-        (DesktopSession(status="terminated", last_activity_at=NOW - 6 * MINUTE), "unknown"),
-        (DesktopSession(status="terminated"), "unknown"),
-        (DesktopSession(status="pending", last_activity_at=NOW), "unknown"),
+        (AppSession(status="working", last_activity_at=NOW - 4 * MINUTE), "working"),
+        (AppSession(status="working", last_activity_at=NOW - 16 * MINUTE), "unknown"),
+        (AppSession(status="working"), "unknown"),
+        (AppSession(status="completed", last_activity_at=NOW), "crashed"),
+        (AppSession(status="terminated", last_activity_at=NOW - 4 * MINUTE), "crashed"),
+        (AppSession(status="terminated", last_activity_at=NOW - 6 * MINUTE), "unknown"),
+        (AppSession(status="terminated"), "unknown"),
+        (AppSession(status="pending", last_activity_at=NOW), "unknown"),
     ],
 )
-def test_the_desktop_app_is_believed_for_a_while(app: DesktopSession, status: str) -> None:
+def test_the_desktop_app_is_believed_for_a_while(app: AppSession, status: str) -> None:
     known = facts("result", ago=5 * MINUTE)
-    assert standing(known, desktop=app, has_registry=True).status == status
+    assert standing(known, app=app, has_registry=True).status == status
 
 
 def test_what_the_desktop_app_ended_is_not_at_work() -> None:
-    ended = DesktopSession(status="terminated", last_activity_at=NOW)
+    ended = AppSession(status="terminated", last_activity_at=NOW)
     open_edit = facts(ago=20 * SECOND, calls=[call(7)])
-    found = standing(open_edit, desktop=ended)
+    found = standing(open_edit, app=ended)
     assert (found.status, found.uncertain, found.needs_you) == ("crashed", 1, True)
     assert found.why == (
         "The turn did not finish and WorkBuddy reports it as terminated, last record 20 s ago; "
         "1 call without a result."
     )
-    assert standing(open_edit, desktop=ended, process=process()).status == "working"
-    assert standing(open_edit, desktop=ended, process=process("silent")).status == "working"
-    assert standing(facts(ago=4 * SECOND), desktop=ended).status == "working"
+    assert standing(open_edit, app=ended, process=process()).status == "working"
+    assert standing(open_edit, app=ended, process=process("silent")).status == "working"
+    assert standing(facts(ago=4 * SECOND), app=ended).status == "working"
 
 
 def test_a_session_that_was_opened_and_never_asked_is_empty() -> None:
@@ -353,7 +354,7 @@ def test_every_session_of_a_real_store() -> None:
             file.path,
             process=registry.process(file.session, NOW),
             has_registry=registry.tells_all(NOW),
-            desktop=desktop.sessions.get(file.session),
+            app=desktop.sessions.get(file.session),
         )
         for file in discover(Root(home, "home", "workbuddy")).files
         if file.owner is None

@@ -90,7 +90,7 @@ def test_settings_are_read(tmp_path: Path) -> None:
         '[keymap]\n"timeline.next" = "j,down"\n'
         '[resume]\nmycodeagent = ["python", "-m", "agent"]\n',
     )
-    assert read_config(path, Path("/home/mei")) == Config(
+    assert read_config(path, Path("/home/mei"), brands=["mycodeagent"]) == Config(
         roots=(Path("/home/mei/store"), tmp_path / "near", Path("/far")),
         theme="nord",
         keymap={"timeline.next": "j,down"},
@@ -122,7 +122,7 @@ def test_without_a_file_there_are_defaults(tmp_path: Path) -> None:
         ('[resume]\ncodebuddy = "codebuddy"', "resume must be a table of commands"),
         ("[resume]\ncodebuddy = []", "resume must be a table of commands"),
         ('[resume]\ncodebuddy = [""]', "resume must be a table of commands"),
-        ('[resume]\nnobody = ["x"]', "codebuddy, envelope, mycodeagent, workbuddy"),
+        ('[resume]\nnobody = ["x"]', "for 'nobody'; there are codebuddy, workbuddy"),
         ('notify = "yes"', "notify must be true or false"),
         ("colour = 1", "unknown setting 'colour'"),
         ("roots = [", "not valid TOML"),
@@ -134,7 +134,7 @@ def test_what_is_wrong_is_said_in_one_line(
     tmp_path: Path, text: str | bytes, complaint: str
 ) -> None:
     with pytest.raises(ConfigError, match=complaint) as caught:
-        read_config(written(tmp_path, text), tmp_path)
+        read_config(written(tmp_path, text), tmp_path, brands=("codebuddy", "workbuddy"))
     assert "\n" not in str(caught.value)
 
 

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.storage.agents import AGENTS
+from sessions_tui.storage.model.resume import Circumstances
 from sessions_tui.storage.model.session import Session
 from sessions_tui.storage.resume.probe import circumstances_of
-from sessions_tui.storage.resume.resumption import Circumstances, resumption
+from sessions_tui.storage.resume.resumption import resumption
 
 NOW = 1_789_237_834_678
 
@@ -144,15 +145,15 @@ def test_the_usual_home_needs_no_variable(
 def test_another_home_is_named(tmp_path: Path, store: str, agent: str, names: list[str]) -> None:
     machine = Machine(tmp_path, store)
     around = machine.look()
-    assert around.agent == agent
+    assert around.brand == agent
     assert around.environment == dict.fromkeys(names, str(machine.home))
 
 
 def test_a_home_that_the_environment_calls_workbuddys(tmp_path: Path) -> None:
     machine = Machine(tmp_path, "store")
-    assert machine.look().agent == "codebuddy"
+    assert machine.look().brand == "codebuddy"
     machine.environ["WORKBUDDY_CONFIG_DIR"] = "~/store"
-    assert machine.look().agent == "workbuddy"
+    assert machine.look().brand == "workbuddy"
 
 
 def test_the_agent_that_the_desktop_app_brings(tmp_path: Path) -> None:
@@ -241,7 +242,7 @@ def test_mycodeagent_runs_in_its_project(machine: Machine) -> None:
     path.write_text('{"session_id": "s2", "event_type": "message", "payload": {}}\n')
     program = machine.install("mycodeagent")
     around = machine.look(replace(machine.session("mycodeagent"), path=path))
-    assert (around.agent, around.command) == ("mycodeagent", (str(program),))
+    assert (around.brand, around.command) == ("mycodeagent", (str(program),))
     assert [one.path for one in around.directories] == [str(machine.user / "project")]
     assert (around.environment, around.is_stored, around.inner_session) == ({}, True, "s2")
 

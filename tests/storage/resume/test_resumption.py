@@ -8,19 +8,12 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.storage.agents import AGENTS
-from sessions_tui.storage.agents.codebuddy.registry import Life, Process
+from sessions_tui.storage.agents.codebuddy.resume import slug, variables
 from sessions_tui.storage.model.integrity import Integrity
+from sessions_tui.storage.model.process import Life, Process
+from sessions_tui.storage.model.resume import Circumstances, Directory, Environment
 from sessions_tui.storage.model.session import Session, Status
-from sessions_tui.storage.private.places import AGENTS as CONFIGURABLE
-from sessions_tui.storage.resume.resumption import (
-    COMMANDS,
-    Circumstances,
-    Directory,
-    Resumption,
-    resumption,
-    slug,
-    variables_of,
-)
+from sessions_tui.storage.resume.resumption import Resumption, resumption
 
 NOW = 1_789_237_834_678
 HOME = Path("/home/mei/.codebuddy")
@@ -45,7 +38,7 @@ def gone(path: str) -> Directory:
 
 
 SHOP = Circumstances(NOW, "codebuddy", ("/usr/bin/codebuddy",), directories=(there("/src/shop"),))
-MINE = replace(SHOP, agent="mycodeagent", command=("/usr/bin/mycodeagent",))
+MINE = replace(SHOP, brand="mycodeagent", command=("/usr/bin/mycodeagent",))
 
 
 def process(life: Life, silence: int = 0) -> Process:
@@ -66,7 +59,7 @@ def test_mycodeagent_is_told_its_project() -> None:
 
 
 def test_a_configured_command_gets_the_same_options() -> None:
-    around = replace(SHOP, agent="envelope", command=("/usr/bin/env", "agent"))
+    around = replace(SHOP, brand="envelope", command=("/usr/bin/env", "agent"))
     wanted = resumption(session(dialect="envelope"), around)
     assert wanted.command == ("/usr/bin/env", "agent", "--resume=0198a7c2")
 
@@ -127,7 +120,7 @@ def test_a_project_may_be_called_subagents() -> None:
             "No mycodeagent was found on PATH. To use another command, "
             "set mycodeagent under [resume]",
         ),
-        (replace(SHOP, command=(), agent="envelope"), "No known agent can resume"),
+        (replace(SHOP, command=(), brand="envelope"), "No known agent can resume"),
         (replace(SHOP, is_stored=False), "lies outside the places"),
         (replace(SHOP, directories=()), "name no directory"),
         (replace(SHOP, directories=(gone("/src/shop"),)), "/src/shop is gone"),
@@ -135,7 +128,8 @@ def test_a_project_may_be_called_subagents() -> None:
     ],
 )
 def test_what_stands_in_the_way(around: Circumstances, said: str) -> None:
-    wanted = resumption(session(), around)
+    dialect = {"codebuddy": "product"}.get(around.brand, around.brand)
+    wanted = resumption(session(dialect=dialect), around)
     assert said in wanted.refusal
     assert not wanted.command
 
@@ -182,7 +176,9 @@ def test_one_at_work_is_warned_of_without_a_process(status: Status, warned: bool
 
 def test_what_mycodeagent_cannot_read_or_find() -> None:
     broken = replace(mycodeagent(), integrity=Integrity("corrupt", "bad_json", 3, "line 3 is cut"))
-    around = replace(MINE, inner_session="s-other")
+    rule = AGENTS["mycodeagent"].resume
+    assert rule is not None
+    around = replace(MINE, warnings=tuple(rule.warnings(broken, "s-other")))
     assert resumption(broken, around).warnings == (
         "MyCodeAgent cannot read this transcript: line 3 is cut",
         "Its records call it s-other: MyCodeAgent may not find it by its file's name.",
@@ -205,11 +201,15 @@ def test_slugs(path: str, name: str) -> None:
 def test_the_variables_that_lead_to_a_home() -> None:
     other = Path("/store/.workbuddy")
     both = {"CODEBUDDY_CONFIG_DIR": str(other), "WORKBUDDY_CONFIG_DIR": str(other)}
-    assert variables_of("workbuddy", other, HOME) == both
-    assert variables_of("codebuddy", HOME, HOME) == {"CODEBUDDY_CONFIG_DIR": None}
-    assert variables_of("codebuddy", other, HOME) == {"CODEBUDDY_CONFIG_DIR": str(other)}
-    assert variables_of("mycodeagent", None, HOME) == {}
+    usual = Environment({}, HOME.parent, Path("/Applications"))
+    moved = usual._replace(environ={"CODEBUDDY_CONFIG_DIR": "/elsewhere"})
+    assert variables("workbuddy", other, usual) == both
+    assert variables("codebuddy", HOME, moved) == {"CODEBUDDY_CONFIG_DIR": None}
+    assert variables("codebuddy", HOME, usual) == {}
+    assert variables("codebuddy", other, usual) == {"CODEBUDDY_CONFIG_DIR": str(other)}
 
 
-def test_commands_can_be_named_for_all_agents() -> None:
-    assert set(COMMANDS) == CONFIGURABLE
+def test_an_agent_may_not_be_resumable() -> None:
+    agent = replace(AGENTS["product"], load_resume=None)
+    refusal = resumption(replace(session(), agent=agent), SHOP).refusal
+    assert refusal == "Sessions of CodeBuddy cannot be resumed from here."

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from sessions_tui.storage.agents.codebuddy.claims import Claim, likeliest
-from sessions_tui.storage.agents.codebuddy.registry import Process
 from sessions_tui.storage.files.processes import process_started_at
 from sessions_tui.storage.library.library import Library
+from sessions_tui.storage.model.process import Process
 from sessions_tui.storage.model.session import Session
 from sessions_tui.storage.model.store import Root
 from tests.opened import opened

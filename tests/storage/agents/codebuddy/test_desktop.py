@@ -9,17 +9,23 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from sessions_tui.storage.agents.codebuddy.desktop import Desktop, DesktopSession
+from sessions_tui.storage.agents.codebuddy.desktop import APP, Desktop
 from sessions_tui.storage.files import foreign_database
+from sessions_tui.storage.model.process import AppSession
 
 CASES = Path(__file__).parents[3] / "cases"
 SCHEMA = (
     "CREATE TABLE sessions(id TEXT PRIMARY KEY, cwd TEXT, title TEXT, custom_title TEXT,"
     " status TEXT, deleted_at INTEGER, last_activity_at INTEGER, model TEXT)"
 )
+
+
+def row(**known: Any) -> AppSession:
+    return AppSession(app=APP, **known)
 
 
 def tree(home: Path) -> list[tuple[str, int, int, int]]:
@@ -60,7 +66,7 @@ def test_a_real_store_at_rest(tmp_path: Path) -> None:
     shutil.copy(CASES / "product-store" / "workbuddy.db", tmp_path / "workbuddy.db")
     sessions = read(tmp_path).sessions
     assert len(sessions) == 5
-    assert sessions["0d951c95-602f-417c-8d01-7e07fc10d0f9"] == DesktopSession(
+    assert sessions["0d951c95-602f-417c-8d01-7e07fc10d0f9"] == row(
         title="修复库存超卖并补测试",
         custom_title="库存修复",
         status="completed",
@@ -110,7 +116,7 @@ def test_older_schemas_lack_columns(tmp_path: Path) -> None:
         "CREATE TABLE sessions(id TEXT, title TEXT, status TEXT DEFAULT 'Pending')",
         "INSERT INTO sessions(id, title) VALUES ('s1', 'One')",
     )
-    assert read(tmp_path).sessions == {"s1": DesktopSession(title="One", status="pending")}
+    assert read(tmp_path).sessions == {"s1": row(title="One", status="pending")}
 
 
 def test_values_of_any_type_are_taken(tmp_path: Path) -> None:
@@ -121,8 +127,8 @@ def test_values_of_any_type_are_taken(tmp_path: Path) -> None:
         "INSERT INTO sessions(id, title, deleted_at) VALUES ('s2', CAST(x'41ff42' AS TEXT), 0)",
     )
     sessions = read(tmp_path).sessions
-    assert sessions["s1"] == DesktopSession(title="7", model="2.5")
-    assert sessions["s2"] == DesktopSession(title="A\ufffdB")
+    assert sessions["s1"] == row(title="7", model="2.5")
+    assert sessions["s2"] == row(title="A\ufffdB")
 
 
 @pytest.mark.parametrize(
@@ -208,7 +214,7 @@ def test_computed_columns_are_not_read(tmp_path: Path) -> None:
         "CREATE TABLE sessions(id TEXT, title TEXT AS (hex(zeroblob(100000000))))",
         "INSERT INTO sessions(id) VALUES ('s1')",
     )
-    assert read(tmp_path).sessions == {"s1": DesktopSession()}
+    assert read(tmp_path).sessions == {"s1": row()}
 
 
 def test_no_more_rows_are_read_than_a_store_may_have(

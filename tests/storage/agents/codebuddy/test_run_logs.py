@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.storage.agents.codebuddy import run_logs
-from sessions_tui.storage.agents.codebuddy.run_logs import Run, RunLogs
+from sessions_tui.storage.agents.codebuddy.run_logs import RunLogs
 from sessions_tui.storage.files.lines import pread
+from sessions_tui.storage.model.process import Run
 from tests.storage.agents.codebuddy.test_claims import MINUTE, SECOND, Home, age
 
 START = "[SessionRunStateMachine]"
@@ -42,7 +43,7 @@ def write(home: Path, *lines: str, name: str = "shop__0123", date: str = "2026-1
 @pytest.mark.parametrize(
     ("lines", "run"),
     [
-        ([line("s1", "TOOL_STARTED", "tool_executing", "Bash")], Run("tool_executing", "Bash")),
+        ([line("s1", "TOOL_STARTED", "tool_executing", "Bash")], Run("running", "Bash")),
         (
             [
                 line("s1", "TOOL_STARTED", "tool_executing", "Bash"),
@@ -50,7 +51,7 @@ def write(home: Path, *lines: str, name: str = "shop__0123", date: str = "2026-1
                 INVALID,
                 line("s2", "AGENT_ENDED", "idle"),
             ],
-            Run("waiting_for_permission", "Edit"),
+            Run("waiting", "Edit"),
         ),
         # In other words for times, and times that go backwards: the order counts.
         (
@@ -60,7 +61,7 @@ def write(home: Path, *lines: str, name: str = "shop__0123", date: str = "2026-1
                 ),
                 line("s1", "TOOL_STARTED", "tool_executing", "Bash", "01.02.2025, 09:24:50,004"),
             ],
-            Run("tool_executing", "Bash"),
+            Run("running", "Bash"),
         ),
         ([line("s2", "TOOL_STARTED", "tool_executing", "Bash")], None),
         ([INVALID], None),
@@ -82,7 +83,7 @@ def test_only_logs_of_its_directory_that_were_written_since(tmp_path: Path) -> N
     assert logs.run("s1", "/src/shop", 0) is None
     path = write(tmp_path, text)
     os.utime(path, (1_000, 1_000))
-    assert logs.run("s1", "/src/shop", 1_000_000) == Run("tool_executing", "Bash")
+    assert logs.run("s1", "/src/shop", 1_000_000) == Run("running", "Bash")
     assert logs.run("s1", "/src/shop", 1_000_001) is None
 
 
@@ -98,11 +99,11 @@ def test_a_log_is_read_where_it_grew_and_at_its_end(
 
     monkeypatch.setattr("sessions_tui.storage.agents.codebuddy.run_logs.pread", counted)
     for _ in range(5):
-        assert logs.run("s1", "/src/shop", 0) == Run("tool_executing")
+        assert logs.run("s1", "/src/shop", 0) == Run("running")
     assert read == [run_logs.TAIL]
     with path.open("a") as file:
         file.write(line("s1", "B", "idle"))
-    assert logs.run("s1", "/src/shop", 0) == Run("idle")
+    assert logs.run("s1", "/src/shop", 0) == Run("")
 
 
 @pytest.mark.parametrize(

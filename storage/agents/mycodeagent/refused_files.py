@@ -13,10 +13,14 @@ from typing import NamedTuple
 
 import orjson
 
-from ..agents.mycodeagent.integrity import REFUSES, is_refused
-from ..agents.mycodeagent.stores import PREFIX
-from ..files.lines import opened, pread
-from ..transcript.transcript import Transcript
+from ...files.lines import opened, pread, split
+from ...folds.integrity import chain_for
+from ...model.event import Place
+from ...records.parsing import ending_of, is_blank, read_line
+from . import AGENT
+from .integrity import REFUSES, is_refused
+from .reader import recognises
+from .stores import PREFIX, session_of
 
 LARGEST = 64 << 20
 """Maximum bytes of a transcript to check; larger ones are not reported."""
@@ -78,11 +82,23 @@ def _until_named(text: str) -> Iterator[object]:
 
 
 def _of_records(path: Path, data: bytes) -> str:
-    transcript = Transcript(path, path.stem.removeprefix(PREFIX))
-    transcript.read()
-    if transcript.agent.name != "mycodeagent":
-        records = [one for one in _until_named(data.decode()) if isinstance(one, dict)]
-        is_named = bool(records and records[-1].get("session_id"))
-        return "its records are in another format" if is_named else ""
-    integrity, _ = transcript.ending()
+    """Return why a transcript is rejected record by record."""
+    records = [one for one in _until_named(data.decode()) if isinstance(one, dict)]
+    inner = AGENT.reader.session_in(records[-1]) if records else None
+    if not any(map(recognises, records)):
+        return "its records are in another format" if inner else ""
+    end, session = data.rfind(b"\n") + 1, session_of(path)
+    chain, lines = chain_for(AGENT, session), 0
+    for line in split(data[:end], 0, lone_cr=True):
+        lines += 1
+        if is_blank(line.data):
+            chain.blank(lines)
+        else:
+            place = Place(session, None, line.offset, len(line.data), inner)
+            chain.add(read_line(line.data, place, AGENT), lines)
+    ending = ending_of(data[end:], end, strict=True)
+    for number, line in ending.lines:
+        place = Place(session, None, line.offset, len(line.data), inner)
+        chain.add(read_line(line.data, place, AGENT), lines + number)
+    integrity = chain.verdict(ending.state)
     return integrity.detail.removeprefix(REFUSES) if is_refused(integrity) else ""
