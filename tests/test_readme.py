@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sessions_tui.app.command_line import COMMANDS
-from sessions_tui.storage.agents import COMMANDS_FOR
+from sessions_tui.storage.agents import resumable
 from sessions_tui.storage.private.places import Config, read_config
 
 TOP = Path(__file__).parent.parent
@@ -34,7 +34,7 @@ def test_the_settings_can_be_used(tmp_path: Path) -> None:
         keymap={"browse.group": "ctrl+g"},
         resume={"mycodeagent": ("uv", "run", "--project", "/src/MyCodeAgent", "mycodeagent")},
     )
-    assert read_config(path, tmp_path, brands=COMMANDS_FOR) == wanted
+    assert read_config(path, tmp_path, brands=resumable()) == wanted
 
 
 def example(beginning: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...storage.agents import COMMANDS_FOR
+from ...storage.agents import resumable
 from ...storage.decisions.decisions import Decisions
 from ...storage.files.kinds import is_file
 from ...storage.files.working_directory import DELETED, working_directory
@@ -71,7 +71,7 @@ def scope_of(options: argparse.Namespace) -> Scope:
         refuse_relative(named or _roots_of_environment())
         refuse_relative([places.cache, places.data, places.config])
         config = read_config(
-            places.config, home, required=options.config is not None, brands=COMMANDS_FOR
+            places.config, home, required=options.config is not None, brands=resumable()
         )
         named = [real_path(working_directory() / root) for root in named]
         roots = find_roots(named, os.environ, working_directory(), home, config.roots)

@@ -8,7 +8,7 @@ from pathlib import Path
 from ...storage.files.working_directory import DELETED, working_directory
 from ...storage.model.store import Root
 from ...storage.private.places import Places, store_of
-from ...storage.stores.layouts import HOMES, in_project, kept_out
+from ...storage.stores.layouts import homes, in_project, kept_out
 from ...storage.text.safe_text import shown_name
 
 
@@ -16,7 +16,7 @@ def refusal(path: Path, places: Places, roots: Iterable[Root]) -> str:
     """Return why nothing may be written there, as a sentence; "" if it may."""
     user, resolved, shown = Path.home(), path.resolve(), shown_name(str(path))
     stores = [folder for root in roots for folder in kept_out(root, user)]
-    if store := store_of(resolved, [*stores, *(user / home.folder for home in HOMES)]):
+    if store := store_of(resolved, [*stores, *(user / home.folder for home in homes())]):
         return f"{shown} lies in {store}, which is an agent's: nothing is written there."
     if in_project(resolved):
         return f"{shown} lies among an agent's transcripts: nothing is written there."

@@ -20,11 +20,13 @@ UNKNOWN = envelope.AGENT
 """Stands in for the agent of a transcript that none recognises, such as an empty or legacy log."""
 
 
-COMMANDS_FOR = frozenset(name for agent in AGENTS.values() for name in agent.commands_for)
-"""The products for which the settings may set a command that resumes sessions."""
-
 STRAY = codebuddy.stores
 """The layout assumed around a transcript that lies where no agent keeps any."""
+
+
+def resumable() -> frozenset[str]:
+    """Return the products for which the settings may set a command that resumes sessions."""
+    return frozenset(name for agent in AGENTS.values() for name in agent.commands_for)
 
 
 def detect(records: Iterable[Record]) -> Agent:

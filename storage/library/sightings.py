@@ -21,7 +21,7 @@ class Sightings:
     """Looks for the agents of transcripts; the machine is not looked at before somebody asks."""
 
     def __init__(self) -> None:
-        self.machine = Machine(PROGRAMS)
+        self.machine = Machine(programs())
         self._named: dict[Path, tuple[int, str]] = {}
         """The directory that the end of a transcript names, by its size then."""
 
@@ -56,5 +56,6 @@ class Sightings:
         return bool(named) and named != real and not named.startswith(real + os.sep)
 
 
-PROGRAMS = frozenset(name for agent in AGENTS.values() for name in agent.programs)
-"""Names of the commands of agents that register nowhere."""
+def programs() -> frozenset[str]:
+    """Return the names of the commands of agents that register nowhere."""
+    return frozenset(name for agent in AGENTS.values() for name in agent.programs)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..private.places import OWN_FILES
-from ..stores.layouts import OWN_FOLDERS
+from ..stores.layouts import own_folders
 
 PASSED_BY = frozenset(
     {
@@ -98,6 +98,7 @@ class _Walk:
         self, limits: Limits, end: float, clock: Callable[[], float], skip: frozenset[str]
     ) -> None:
         self.missing = ""
+        self._own_folders = own_folders()
         self._limits, self._end, self._clock, self._skip = limits, end, clock, skip
         self._entries = 0
 
@@ -152,4 +153,4 @@ class _Walk:
         if entry.name in PASSED_BY or entry.path in self._skip:
             return True
         parts = Path(entry.path).parts
-        return any(parts[-len(names) :] == names for names in OWN_FOLDERS)
+        return any(parts[-len(names) :] == names for names in self._own_folders)

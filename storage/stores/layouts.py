@@ -8,38 +8,43 @@ from ..agents import AGENTS, STRAY, UNKNOWN
 from ..model.agent import Agent
 from ..model.store import Home, Root, Stores
 
-KEEPERS: tuple[tuple[Agent, Stores], ...] = tuple(
-    (agent, agent.stores) for agent in AGENTS.values() if agent.stores
-)
-LAYOUTS: tuple[Stores, ...] = tuple(layout for _, layout in KEEPERS)
 
-HOMES: tuple[Home, ...] = tuple(home for layout in LAYOUTS for home in layout.homes)
-"""The default locations of all agents."""
+def keepers() -> list[tuple[Agent, Stores]]:
+    """Return the agents that keep transcripts, with their layouts."""
+    return [(agent, agent.stores) for agent in AGENTS.values() if agent.stores]
 
-OWN_FOLDERS: frozenset[tuple[str, ...]] = frozenset(
-    [(home.folder,) for home in HOMES]
-    + [names for agent in AGENTS.values() for names in agent.own_folders]
-)
-"""Where agents keep their own files in a project: names of nested folders."""
 
-_BY_BRAND = {brand: keeper for keeper in KEEPERS for brand in keeper[1].brands}
+def layouts() -> list[Stores]:
+    """Return the layouts of all agents."""
+    return [layout for _, layout in keepers()]
+
+
+def homes() -> list[Home]:
+    """Return the default locations of all agents."""
+    return [home for layout in layouts() for home in layout.homes]
+
+
+def own_folders() -> frozenset[tuple[str, ...]]:
+    """Return where agents keep their own files in a project: names of nested folders."""
+    own = [names for agent in AGENTS.values() for names in agent.own_folders]
+    return frozenset([*((home.folder,) for home in homes()), *own])
 
 
 def layout_of(root: Root) -> Stores:
     """Return the layout of a root."""
-    return _BY_BRAND[root.brand][1] if root.brand in _BY_BRAND else layout_at(root.path)
+    named = (layout for layout in layouts() if root.brand in layout.brands)
+    return next(named, None) or layout_at(root.path)
 
 
 def agent_of(root: Root) -> Agent:
     """Return the agent whose layout a root has."""
-    if root.brand in _BY_BRAND:
-        return _BY_BRAND[root.brand][0]
-    return next((agent for agent, layout in KEEPERS if layout.holds(root.path)), UNKNOWN)
+    layout = layout_of(root)
+    return next((agent for agent, one in keepers() if one is layout), UNKNOWN)
 
 
 def layout_at(transcript: Path) -> Stores:
     """Return the layout of a single transcript, by where it lies."""
-    return next((layout for layout in LAYOUTS if layout.holds(transcript)), STRAY)
+    return next((layout for layout in layouts() if layout.holds(transcript)), STRAY)
 
 
 def home_of(root: Root) -> Path | None:
@@ -67,7 +72,7 @@ def kept_out(root: Root, user: Path) -> tuple[Path, ...]:
 def in_project(path: Path) -> bool:
     """Return whether a path lies among the transcripts that an agent keeps in a project."""
     for folder in path.parents:
-        for layout in LAYOUTS:
+        for layout in layouts():
             if layout.is_project(folder):
                 root = Root(folder, "project", layout.brands[0])
                 if any(path.is_relative_to(kept) for kept in layout.watched(root)):

@@ -16,7 +16,7 @@ from ..files.kinds import folders_in, is_file
 from ..files.working_directory import DELETED
 from ..model.store import SUFFIX, Root, RootKind
 from ..text.paths import typed_path
-from .layouts import HOMES, LAYOUTS, layout_at
+from .layouts import homes, layout_at, layouts
 
 DEPTH = 3
 """How many levels below a named directory projects are searched for."""
@@ -67,11 +67,11 @@ def _from_environment(environ: Mapping[str, str], cwd: Path, home: Path) -> list
 
 
 def _default_roots(environ: Mapping[str, str], cwd: Path, home: Path) -> Roots:
-    places = [(home / one.folder, one.brand) for one in HOMES]
-    for one in HOMES:
+    places = [(home / one.folder, one.brand) for one in homes()]
+    for one in homes():
         if one.variable and (text := environ.get(one.variable)):
             places.append((typed_path(text, home, cwd), one.brand))
-    kinds = {home.brand: layout for layout in LAYOUTS for home in layout.homes}
+    kinds = {home.brand: layout for layout in layouts() for home in layout.homes}
     found = [Root(path, "home", brand) for path, brand in places if kinds[brand].is_home(path)]
     found += _projects_at(cwd)
     looked = _distinct([*(path for path, _ in places), *([cwd] if cwd != DELETED else [])])
@@ -115,20 +115,20 @@ def _recognised(path: Path) -> Iterator[Root]:
         return
     with os.scandir(path):
         pass
-    homes = [layout for layout in LAYOUTS if layout.is_home(path)]
-    if used := [layout for layout in homes if layout.has_sessions(path)]:
+    likely = [layout for layout in layouts() if layout.is_home(path)]
+    if used := [layout for layout in likely if layout.has_sessions(path)]:
         yield from (Root(path, "home", layout.brand(path)) for layout in used)
         yield from _projects_at(path)
         return
     projects = [root for below in _tree(path) for root in _projects_at(below)]
     if not projects:
-        yield from (Root(path, "home", layout.brand(path)) for layout in homes)
+        yield from (Root(path, "home", layout.brand(path)) for layout in likely)
     yield from projects
 
 
 def _projects_at(path: Path) -> list[Root]:
     """Return the projects that a directory is, one for each agent that keeps transcripts in it."""
-    return [Root(path, "project", one.brands[0]) for one in LAYOUTS if one.is_project(path)]
+    return [Root(path, "project", one.brands[0]) for one in layouts() if one.is_project(path)]
 
 
 def _tree(top: Path) -> Iterator[Path]:

@@ -19,7 +19,7 @@ from sessions_tui.storage.files import process_list, processes
 from sessions_tui.storage.files.machine import Machine
 from sessions_tui.storage.files.process_list import Running, running
 from sessions_tui.storage.library.library import Library
-from sessions_tui.storage.library.sightings import PROGRAMS
+from sessions_tui.storage.library.sightings import programs
 from sessions_tui.storage.model.session import Session
 from sessions_tui.storage.model.store import Root
 from tests.opened import opened
@@ -171,7 +171,7 @@ def test_a_session_that_began_since_the_last_look_is_looked_for_at_once(
     project: Project, program: Path, start: Start
 ) -> None:
     began = present()
-    machine = Machine(PROGRAMS)
+    machine = Machine(programs())
     transcript = project.folder / "transcript-s-1.jsonl"
     assert machine.sighting(transcript, project.path, began, began).worker is None
     agent = start(project.path, sys.executable, str(program))
@@ -244,7 +244,7 @@ def test_an_envelope_is_looked_for_in_the_directory_that_it_names(tmp_path: Path
 
 
 def test_processes_are_looked_at_seldom_and_together(tmp_path: Path) -> None:
-    machine, now = Machine(PROGRAMS), present()
+    machine, now = Machine(programs()), present()
     for name in range(50):
         machine.sighting(tmp_path / str(name), tmp_path, now, now + name)
     assert machine.looks == 1
@@ -256,7 +256,7 @@ def test_an_agent_that_was_found_is_not_looked_for_again(
     project: Project, program: Path, start: Start
 ) -> None:
     start(project.path, sys.executable, str(program))
-    machine, now = Machine(PROGRAMS), present()
+    machine, now = Machine(programs()), present()
     for later in range(0, 10 * MINUTE, MINUTE):
         assert machine.sighting(project.folder / "one", project.path, now, now + later).worker
     assert machine.looks == 1
@@ -288,7 +288,7 @@ def test_a_process_that_cannot_be_looked_at_may_be_one(
 
     def whole(*others: Running) -> bool:
         monkeypatch.setattr(machines, "running", lambda before, now: [*others, visible])
-        return Machine(PROGRAMS).sighting(transcript, tmp_path, now, now).is_whole
+        return Machine(programs()).sighting(transcript, tmp_path, now, now).is_whole
 
     visible = Running(1, now - HOUR, 0, ("init",), "/")
     assert whole()
@@ -315,7 +315,7 @@ def test_an_agent_is_known_by_its_command(
     now, words = present(), tuple(word.replace("@", str(tmp_path)) for word in command)
     one = Running(4711, now - HOUR, 0, words, str(tmp_path))
     monkeypatch.setattr(machines, "running", lambda before, now: [one])
-    worker = Machine(PROGRAMS).sighting(tmp_path / "one", tmp_path, now, now).worker
+    worker = Machine(programs()).sighting(tmp_path / "one", tmp_path, now, now).worker
     assert worker
     assert worker.is_agent == is_agent
 
@@ -326,7 +326,7 @@ def test_a_name_that_could_steer_a_terminal_is_made_safe(
     now = present()
     one = Running(4711, now - HOUR, 0, ("/x/\x1b[31mred\u202e" + "y" * 99,), str(tmp_path))
     monkeypatch.setattr(machines, "running", lambda before, now: [one])
-    worker = Machine(PROGRAMS).sighting(tmp_path / "one", tmp_path, now, now).worker
+    worker = Machine(programs()).sighting(tmp_path / "one", tmp_path, now, now).worker
     assert worker
     assert worker.name == "??31mred?" + "y" * 31
 

@@ -1,0 +1,1 @@
+"""Agents that exist in tests alone."""
