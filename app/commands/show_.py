@@ -85,16 +85,18 @@ def _wanted(
         for told in told_of(parts, part, alive).events(first)
         if (options.kind is None or told.event.kind == options.kind)
         and (options.event is None or is_printed(options.event, told.event.event_id or ""))
-        and (every or has_line(parts.transcripts[part], _index(told)))
+        and (
+            every or has_line(parts.transcripts[part], parts.transcripts[part].index_of(told.event))
+        )
     )
     if options.kind and options.last is not None:
         events = iter(deque(events, maxlen=options.last))
     return events
 
 
-def _index(told: AnnotatedEvent) -> int:
-    """Return the 0-based index of a record; its number is known, as the file was read whole."""
-    return (told.event.place.number or 0) - 1
+def _index(parts: Parts, part: int, told: AnnotatedEvent) -> int:
+    """Return the 0-based index of an event in its part."""
+    return parts.transcripts[part].index_of(told.event)
 
 
 def _print(parts: Parts, part: int, told: AnnotatedEvent, options: argparse.Namespace) -> None:
@@ -116,7 +118,7 @@ def _whole(parts: Parts, part: int, told: AnnotatedEvent) -> Iterator[str]:
     event = told.event
     edit = detail.edit if detail else event.agent.tools.edit_of(event.tool, event.args)
     yield from [_pretty(told.event.args)] if edit is None else _edit(edit)
-    late = parts.ties(part).end(_index(told))
+    late = parts.ties(part).end(_index(parts, part, told))
     result = late.text if late else detail.result if detail else None
     yield "no result" if result is None else "result"
     if result is not None:
@@ -129,7 +131,7 @@ def _call_detail(parts: Parts, part: int, told: AnnotatedEvent) -> EventDetail |
     `alive` does not matter here: the state of the call is already known.
     """
     transcript = parts.transcripts[part]
-    index, positions = _index(told), transcript.positions
+    index, positions = _index(parts, part, told), transcript.positions
     if index >= len(positions):
         return None
     call = positions.call_of(index)

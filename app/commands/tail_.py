@@ -159,5 +159,5 @@ def _print(transcript: Transcript, events: Iterator[AnnotatedEvent], as_json: bo
     for told in events:
         if as_json:
             print(to_json(event_shape(told)), flush=True)
-        elif has_line(transcript, (told.event.place.number or 0) - 1):
+        elif has_line(transcript, transcript.index_of(told.event)):
             print(event_line(told, columns()), flush=True)

@@ -149,7 +149,7 @@ class Run:
         session = self._sessions.get(hit.path)
         return FoundEvent(
             hit.path,
-            event.place.offset,
+            event.place.address,
             event.at,
             event.kind,
             snippet.text,

@@ -11,6 +11,11 @@ def file_of(event: Event) -> str | None:
     return named_path(event.args)
 
 
+def blocks(record: Record) -> int:
+    """Return 1: a record is one event."""
+    return 1
+
+
 def continues(record: Record) -> str | None:
     """Return None: a file holds all records of its session."""
     return None

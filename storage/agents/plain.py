@@ -16,14 +16,21 @@ if TYPE_CHECKING:
 
 
 class PlainReader:
-    """A reader for records that hold one event each; a subclass adds `recognises` and `read`."""
+    """A reader of which a subclass must write only `recognises` and `read`."""
 
     strict = False
+    several = False
     has_ids = False
+
+    def blocks(self, record: Record) -> int:
+        """Return 1: a record is one event."""
+        return 1
 
     def position_id(self, place: Place) -> str | None:
         """Return the event id of a record that has none of its own: its session and number."""
-        return None if place.number is None else f"transcript:{place.session}:{place.number}"
+        if place.number is None:
+            return None
+        return f"transcript:{place.session}:{place.number}{place.suffix}"
 
     def type_of(self, record: Record) -> str:
         """Return the field `type`."""

@@ -65,7 +65,7 @@ def delegate(delegations: list[Delegation], event: Event) -> None:
         _end(delegations, event, call)
     elif not (event.stage == "started" and event.run and _open(delegations, call) is not None):
         opening = _rule(event).opening(event)[:OPENING]
-        delegations.append(Delegation(event.place.offset, call, event.at, opening=opening))
+        delegations.append(Delegation(event.place.address, call, event.at, opening=opening))
 
 
 def _rule(event: Event) -> DelegationRule:

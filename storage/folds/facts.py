@@ -67,6 +67,8 @@ class Facts:
 
     records: int = 0
     """Readable records of any kind."""
+    further: int = 0
+    """Events beyond the first of their record."""
     repeated: int = 0
     """How many of those were there before: they count nothing else."""
     damaged: int = 0
@@ -126,6 +128,9 @@ class Facts:
             self.damaged += 1
             self.too_long += event.place.size > LONGEST
             return None
+        if event.place.block:
+            self._add_further(event, text)
+            return None
         self.records += 1
         if at is not None:
             if self.started_at is None:
@@ -134,16 +139,33 @@ class Facts:
             if self.newest_at is None or at > self.newest_at:
                 self.newest_at = at
         used = self._add_record(event, text)
-        if kind in MOVES_ON:
-            self.moved_on = self.records + self.damaged
-        if kind in MEANINGFUL:
-            self.last = LastEvent(kind, event.outcome, event.tool, at)
+        self._move_on(event)
         return used
 
-    def repeat(self) -> None:
-        """Take in a record that was there before."""
-        self.records += 1
+    def repeat(self, event: Event) -> None:
+        """Take in an event of a record that does not count."""
+        if event.place.block:
+            self.further += 1
+        else:
+            self.records += 1
         self.repeated += 1
+
+    @property
+    def events(self) -> int:
+        """Number of events that count, of readable records."""
+        return self.records + self.further - self.repeated
+
+    def _add_further(self, event: Event, text: str | None) -> None:
+        """Take in an event of a record whose first event was taken in."""
+        self.further += 1
+        self._add_event(event, text)
+        self._move_on(event)
+
+    def _move_on(self, event: Event) -> None:
+        if event.kind in MOVES_ON:
+            self.moved_on = self.records + self.damaged + self.further
+        if event.kind in MEANINGFUL:
+            self.last = LastEvent(event.kind, event.outcome, event.tool, event.at)
 
     def use(self, used: Usage) -> None:
         """Take in the tokens of a response."""
@@ -215,6 +237,8 @@ class Facts:
     def as_json(self) -> dict[str, Any]:
         """Plain data for the index, without the open calls."""
         data = {name: getattr(self, name) for name in STORED}
+        if not self.further:
+            del data["further"]  # as it was stored before records could hold several
         return data | {
             "tokens": asdict(self.tokens) if self.tokens else None,
             "last": list(self.last) if self.last else None,
@@ -240,7 +264,6 @@ class Facts:
         return facts
 
     def _add_record(self, event: Event, text: str | None) -> Usage | None:
-        reader = event.agent.reader
         if self.records == 1:
             self.ancestry.begin(event)
         if self.inner_session is None:
@@ -261,6 +284,11 @@ class Facts:
             if self.tip and rule.branches_off(joint, Joint(*self.tip)):
                 self.forks += 1
             self.tip = joint[:2]
+        self._add_event(event, text)
+        return used
+
+    def _add_event(self, event: Event, text: str | None) -> None:
+        kind, reader = event.kind, event.agent.reader
         if event.run is not None and event.run != self.ancestry.run:
             self.ancestry.enter(event.run, event.at)
         if event.tool in event.agent.tools.delegates and (kind == "call" or kind == "result"):
@@ -282,7 +310,6 @@ class Facts:
                 self.summary = words[:PROMPT_CUT]
         elif kind == "notice":
             self.notices += 1
-        return used
 
     def _add_source(self, event: Event, used: Usage | None) -> None:
         inner = event.session_in

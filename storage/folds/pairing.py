@@ -109,7 +109,7 @@ class Pairing:
                     stage="started",
                     event_id=event.event_id,
                     at=event.at or call.at,
-                    offset=event.place.offset,
+                    offset=event.place.address,
                     size=event.place.size,
                 )
                 return Paired(call.number, merged=True)
@@ -187,7 +187,7 @@ def _opened(event: Event, index: int, batch: int) -> OpenCall:
         at=event.at,
         stage=event.stage,
         label="",
-        offset=event.place.offset,
+        offset=event.place.address,
         size=event.place.size,
     )
 

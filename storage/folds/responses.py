@@ -157,7 +157,7 @@ class Responses:
             self.last = None
         else:
             self.is_own = part.is_own
-            self.last = Cut(event.at, event.place.offset, event.place.size)
+            self.last = Cut(event.at, event.place.address, event.place.size)
 
     def _add_snapshot(self, event: Event, directory: str | None) -> None:
         snapshot = event.file_snapshot

@@ -29,7 +29,9 @@ _NOT_PRINTED = rb"(?:\xef\xbf\xbd|(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2})+)"
 _SLACK = 64
 """Bytes that an id in a record may be longer than it was printed."""
 
-_POSITIONAL = re.compile(r"transcript:(.+):([1-9][0-9]{0,15})", re.DOTALL)
+_POSITIONAL = re.compile(r"transcript:(.+):([1-9][0-9]{0,15})(?:#[0-9]{1,9})?", re.DOTALL)
+_BLOCK = re.compile(r"#[0-9]{1,9}$")
+"""What an agent's own id of a record is followed by, for an event after the first."""
 
 
 class Located(NamedTuple):
@@ -59,7 +61,8 @@ def locate_number(library: Library, path: Path, number: int) -> list[Located]:
     if path in library.unreadable:
         return []
     transcript = library.transcript(path)
-    indexes = [number - 1] if 0 < number <= len(transcript.positions) else []
+    index = transcript.positions.index_of_number(number)
+    indexes = [] if index is None else [index]
     events = [*map(transcript.event, indexes), *transcript.tail()]
     return [
         Located(path, event)
@@ -95,10 +98,13 @@ def _indexes(transcript: Transcript, event_id: str) -> Iterator[int]:
     match = _POSITIONAL.fullmatch(event_id)
     has_ids = transcript.agent.reader.has_ids
     if match and not has_ids:
-        if int(match[2]) <= len(transcript.positions):
-            yield int(match[2]) - 1
+        index = transcript.positions.index_of_number(int(match[2]))
+        if index is not None:
+            yield from range(index, transcript.positions.behind(index))
     elif has_ids:
         yield from _holding(transcript, event_id)
+        if _BLOCK.search(event_id):
+            yield from _holding(transcript, _BLOCK.sub("", event_id))
 
 
 def _holding(transcript: Transcript, text: str) -> Iterator[int]:
@@ -117,7 +123,7 @@ def _holding(transcript: Transcript, text: str) -> Iterator[int]:
                 index = transcript.positions.index_at(at + match.start())
                 if last < index < len(transcript.positions):
                     last = index
-                    yield index
+                    yield from range(transcript.positions.first_of(index), index + 1)
             at += BLOCK
             if is_empty(block):
                 at = max(at, next_data(fd, at, transcript.fingerprint.offset) - overlap)

@@ -233,7 +233,7 @@ class ActionRules:
             event.event_id,
             event.step,
             event.at,
-            place.offset,
+            place.address,
             None if known.get("run_in_background") else check,
             known if is_kept else None,
         )

@@ -55,7 +55,7 @@ class Action:
     number: int | None = None
     """Number of the record that `action` refers to."""
     offset: int = 0
-    """Byte offset of that record in its file."""
+    """Address of that event in its file."""
     size: int = 0
     """Length of that record in bytes, without line end."""
     evidence: Evidence | None = None
@@ -106,6 +106,6 @@ def action_of(event: Event, state: CallState, directory: str | None) -> Action:
         path=named and absolute(named, event.cwd or directory),
         args=args,
         number=event.place.number,
-        offset=event.place.offset,
+        offset=event.place.address,
         size=event.place.size,
     )

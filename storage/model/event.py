@@ -49,7 +49,19 @@ class Place(NamedTuple):
     size: int
     """Length of the line without its line end."""
     inner: Any = None
-    """Session id inside the records, if different from the file's (MyCodeAgent)."""
+    """Session id inside the records, if different from the file's."""
+    block: int = 0
+    """Which of the record's events, counting from 0."""
+
+    @property
+    def address(self) -> int:
+        """Locates an event in its file: a record of n blocks is longer than n bytes."""
+        return self.offset + self.block
+
+    @property
+    def suffix(self) -> str:
+        """What distinguishes the id of an event from that of its record: "", `#2`, `#3` …"""
+        return f"#{self.block + 1}" if self.block else ""
 
 
 CONTINUES = "continues"

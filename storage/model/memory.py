@@ -93,4 +93,4 @@ class SessionMemory:
 def item_of(text: str, event: Event) -> MemoryItem:
     """Return an item that comes from a single event."""
     source = Source(event.event_id, event.event_id, event.step, event.step)
-    return MemoryItem(text, source, event.at, event.place.offset)
+    return MemoryItem(text, source, event.at, event.place.address)

@@ -19,6 +19,11 @@ class Reader(Protocol):
         ...
 
     @property
+    def several(self) -> bool:
+        """Whether a record may hold several events, as told by `blocks`."""
+        ...
+
+    @property
     def has_ids(self) -> bool:
         """Whether event ids are the agent's own and must be searched for in the bytes."""
         ...
@@ -39,8 +44,15 @@ class Reader(Protocol):
         """Return the session that a first record names as continued in its file."""
         ...
 
+    def blocks(self, record: Record) -> int:
+        """Return how many events a record holds, at least 1; called only if `several`."""
+        ...
+
     def read(self, record: Record, place: Place) -> Event:
-        """Return the event of a record: an unknown record gives kind `unknown`."""
+        """Return the event of `place.block`: an unknown record gives kind `unknown`.
+
+        Ids of events after the first end in `place.suffix`.
+        """
         ...
 
     def text(self, event: Event) -> str:

@@ -8,6 +8,7 @@ library, whose limits are those of the formats.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
@@ -81,6 +82,23 @@ def read_line(line: bytes, place: Place, agent: Agent) -> Event:
     if isinstance(parsed, Mended):
         return agent.reader.read(parsed.record, place)._replace(problem=parsed.damage.problem)
     return damaged(place, agent, parsed)
+
+
+def read_events(line: bytes, place: Place, agent: Agent) -> Iterator[Event]:
+    """Yield the events of a non-blank line, which may be several; one if it is damaged."""
+    if not agent.reader.several:
+        yield read_line(line, place, agent)
+        return
+    parsed = parse(line, agent.reader.strict)
+    if isinstance(parsed, Damage):
+        yield damaged(place, agent, parsed)
+        return
+    record, problem = (
+        (parsed.record, parsed.damage.problem) if isinstance(parsed, Mended) else (parsed, "")
+    )
+    for block in range(max(1, min(agent.reader.blocks(record), place.size))):
+        event = agent.reader.read(record, place._replace(block=block))
+        yield event._replace(problem=problem) if problem else event
 
 
 def damaged(place: Place, agent: Agent, damage: Damage) -> Event:

@@ -59,7 +59,7 @@ def action_with(
     `alive`, `ties` and errors are as for `actions_of`.
     """
     ending = _Ending(transcript)
-    call = ending.call_with((event.place.number or 0) - 1)
+    call = ending.call_with(transcript.index_of(event))
     if call is None:
         return None
     with transcript.reading() as read:

@@ -107,7 +107,7 @@ class Trail:
 
     def _in_tail(self) -> Event | None:
         offset = self.action.offset
-        return next((event for event in self._tail if event.place.offset == offset), None)
+        return next((event for event in self._tail if event.place.address == offset), None)
 
     def _went_well(self, index: int) -> bool:
         ended = self._ended(index)

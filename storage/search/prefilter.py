@@ -36,7 +36,7 @@ def sift(transcript: Transcript, text: str) -> Iterator[list[int]]:
     with opened(transcript.path) as fd:
         at = transcript.origin
         while at < (end := transcript.fingerprint.offset):  # no records are known beyond it
-            first = max(0, bisect_right(positions.offsets, at) - 1)
+            first = positions.first_of(max(0, bisect_right(positions.offsets, at) - 1))
             behind = bisect_left(positions.offsets, at + BLOCK)
             found = set(_between(damaged, first, behind))
             if spelling.stretch:
@@ -63,7 +63,8 @@ def _holding(transcript: Transcript, spelling: Spelling, block: bytes, start: in
         at = seek(0)
         while at >= 0:
             index = bisect_right(offsets, start + at) - 1
-            yield index
+            if index >= 0:
+                yield from range(transcript.positions.first_of(index), index + 1)
             at = seek(transcript.bounds(index)[1] - start) if index >= 0 else -1
 
 

@@ -34,7 +34,7 @@ def scan(
     outside: set[int] = set()
     if "result" in kinds:
         for results in matching_outputs(transcript, lambda text: query.matches(folded(text))):
-            indexes = [(event.place.number or 0) - 1 for event in results]
+            indexes = [transcript.index_of(event) for event in results]
             outside.update(indexes)
             yield [
                 Hit(transcript.path, index, event.at, event.kind)

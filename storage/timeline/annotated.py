@@ -65,7 +65,7 @@ class Annotator:
         own = event.kind == "call"
         action = self._action(read, call) if call is not None and not own else None
         inherited = event.place.offset < self._transcript.inherited_before
-        if self._ties and call is None and (before := self._ties.call(event.place.offset)):
+        if self._ties and call is None and (before := self._ties.call(event.place.address)):
             action = before.event_id
         state: CallState = ""
         if own:

@@ -57,7 +57,7 @@ def _detail(event: Event, row: Row, other: Event | None, raw: str) -> EventDetai
     result = other.text if other is not None and ended else None
     return EventDetail(
         kind=event.kind,
-        offset=event.place.offset,
+        offset=event.place.address,
         number=event.place.number,
         event_id=event.event_id,
         at=event.at,

@@ -283,7 +283,7 @@ def row_of(event: Event, other: Event | None, alive: Alive, current: bool) -> Ro
         added, removed = lines_changed(edit)
     state = state_of(event, other, alive, current)
     return Row(
-        offset=event.place.offset,
+        offset=event.place.address,
         number=event.place.number,
         event_id=event.event_id,
         kind=event.kind,

@@ -14,6 +14,7 @@ from ..folds.repeats import EverythingCounts, made_up, repeated
 from ..folds.tally import SAID, Tally
 from ..model.agent import Agent
 from ..model.event import Event, Usage
+from ..model.rules import Account
 from .positions import MADE_UP, REPEATED, Positions, code_of
 
 
@@ -42,7 +43,8 @@ class Folds:
         """Take the records to come, of which there was none yet, as those of an agent."""
         self.agent = agent
         self.sieve = agent.sieve() if agent.sieve else EverythingCounts()
-        self._take = self.sieve.take
+        self._account: Account = "counts"
+        """How the last record counts."""
         self._project = agent.directory(self._path) if agent.directory else None
         self.chain = chain_for(agent, self._session)
 
@@ -52,8 +54,10 @@ class Folds:
         return self._project if self.agent.directory else self.facts.last_cwd
 
     def add(self, event: Event, index: int) -> Event:
-        """Take in the next record, whose 1-based index is `index`; its event as it is kept."""
-        account = self._take(event)
+        """Take in the next event, whose 1-based index is `index`; the event as it is kept."""
+        if not event.place.block:
+            self._account = self.sieve.take(event)
+        account = self._account
         if account == "made-up":
             event = made_up(event)
         elif account != "counts":
@@ -61,13 +65,15 @@ class Folds:
         call, merged = self.pairing.add(event, index)
         text = event.text if event.kind in SAID else ""
         code = MADE_UP if account == "made-up" else code_of(event, merged, text)
-        self.positions.add(event.place.offset, code, call)
+        place = event.place
+        self.positions.add(place.address, code, call, place.block > 0)
         if merged and event.stage != "told":
             self.positions.link(call - 1, index)
         used = self.facts.add(event, text)
         if not call and self.facts.ancestry.continues and is_late(event):
-            self.facts.ancestry.answer(call_key(event) or "", event.place.offset)
-        self.chain.add(event, self.lines)
+            self.facts.ancestry.answer(call_key(event) or "", event.place.address)
+        if not event.place.block:
+            self.chain.add(event, self.lines)
         if self._is_whole:
             if self.tally.is_wanted:
                 self._count(event, index - 1, text, used, merged)
@@ -105,9 +111,11 @@ class Folds:
 
     def _add_repeat(self, event: Event) -> Event:
         """Keep the place of a record that was there before, and count nothing of it."""
-        self.positions.add(event.place.offset, REPEATED, 0)
-        self.facts.repeat()
-        self.chain.add(event, self.lines)
+        place = event.place
+        self.positions.add(place.address, REPEATED, 0, place.block > 0)
+        self.facts.repeat(event)
+        if not event.place.block:
+            self.chain.add(event, self.lines)
         return event
 
     def _count(self, event: Event, index: int, text: str, used: Usage | None, merged: bool) -> None:

@@ -81,7 +81,7 @@ def overview_of(transcript: Transcript) -> Overview:
         facts,
         transcript.fingerprint,
         integrity,
-        facts.records - facts.repeated + sum(event.kind != "damaged" for event in tail),
+        facts.events + sum(event.kind != "damaged" for event in tail),
         whole=True,
         trace=transcript.ledger.mark if transcript.ledger else None,
     )

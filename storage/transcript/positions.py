@@ -1,9 +1,10 @@
-"""Where the records of a transcript are and what they are: packed, 13 bytes a record."""
+"""Where the events of a transcript are and what they are: packed, 13 bytes an event."""
 
 from __future__ import annotations
 
 import sys
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import compress
 
@@ -24,6 +25,11 @@ MADE_UP = MERGED_CALL + 5
 _MERGED: dict[Kind, int] = {"call": MERGED_CALL, "result": MERGED_RESULT, "meta": MERGED_META}
 _KIND_OF: tuple[Kind, ...] = (*KINDS, "call", "result", "meta", "answer", "meta", "result")
 
+_FURTHER = 0x80
+"""Bit in the stored kind of an event that shares the record of the event before it."""
+
+_MARKED = frozenset(range(_FURTHER, 256))
+
 START_WITHIN = 64
 """Records after a call's request among which its start is looked for."""
 
@@ -32,7 +38,10 @@ CHUNK = 1024
 
 
 class Positions:
-    """Offsets, kinds and links of records, in file order; indexes are 0-based.
+    """Addresses, kinds and links of events, in file order; indexes are 0-based.
+
+    Most records are one event, whose address is the record's offset. The further events of a record
+    have the next addresses, which lie within the record as well.
 
     A link is the 1-based index of the record's other half (call and result), 0 for none.
     """
@@ -41,6 +50,8 @@ class Positions:
         self.offsets: array[int] = array("Q")
         self.kinds = bytearray()
         self.links: array[int] = array("I")
+        self._further: array[int] = array("I")
+        """Indexes of the events that share the record of the event before them."""
         self._stored = 0
         """How many records the store holds, links that came later apart."""
         self._relinked: set[int] = set()
@@ -49,11 +60,49 @@ class Positions:
     def __len__(self) -> int:
         return len(self.offsets)
 
-    def add(self, offset: int, code: int, link: int) -> None:
-        """Append a record."""
+    def add(self, address: int, code: int, link: int, is_further: bool = False) -> None:
+        """Append an event; `is_further`: it shares the record of the one before it."""
+        if is_further:
+            self._further.append(len(self.offsets))
         self.kinds.append(code)
         self.links.append(link)
-        self.offsets.append(offset)
+        self.offsets.append(address)
+
+    @property
+    def records(self) -> int:
+        """Number of records."""
+        return len(self.offsets) - len(self._further)
+
+    def first_of(self, index: int) -> int:
+        """Return the index of the first event of the record that an event belongs to."""
+        if not self._further:
+            return index
+        at = bisect_right(self._further, index) - 1
+        while at >= 0 and self._further[at] == index:
+            at, index = at - 1, index - 1
+        return index
+
+    def behind(self, index: int) -> int:
+        """Return the index of the first event after the record that an event belongs to."""
+        index += 1
+        at = bisect_left(self._further, index)
+        while at < len(self._further) and self._further[at] == index:
+            at, index = at + 1, index + 1
+        return index
+
+    def number(self, index: int) -> int:
+        """Return the number of an event's record, counting from 1."""
+        return index + 1 - bisect_right(self._further, index)
+
+    def index_of_number(self, number: int) -> int | None:
+        """Return the index of the first event of the record with a number; None if none has it."""
+        if not 0 < number <= self.records:
+            return None
+        low, high = number - 1, len(self.offsets) - 1
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (middle + 1, high) if self.number(middle) < number else (low, middle)
+        return low
 
     def link(self, index: int, other: int) -> None:
         """Link the record at `index` to the record with 1-based index `other`."""
@@ -113,9 +162,17 @@ class Positions:
             yield (
                 chunk,
                 sealed(_packed(self.offsets[piece])),
-                sealed(self.kinds[piece]),
+                sealed(self._marked(piece)),
                 sealed(_packed(self.links[piece])),
             )
+
+    def _marked(self, piece: slice) -> bytes:
+        """Return kinds as they are stored: those of further events of a record are marked."""
+        kinds = self.kinds[piece]
+        first, last = (bisect_left(self._further, at) for at in (piece.start, piece.stop))
+        for index in self._further[first:last]:
+            kinds[index - piece.start] |= _FURTHER
+        return bytes(kinds)
 
     def stored(self) -> None:
         """Take the changed chunks as held by the store: to be called once they are there."""
@@ -125,12 +182,17 @@ class Positions:
     def load(self, offsets: bytes, kinds: bytes, links: bytes) -> None:
         """Append a chunk out of the store; raises DamagedDatabase where that has changed."""
         self.offsets.extend(_unpacked("Q", unsealed(offsets)))
+        start = len(self.kinds)
         self.kinds.extend(unsealed(kinds))
+        for index in self.having(_MARKED, start, len(self.kinds)):
+            self._further.append(index)
+            self.kinds[index] &= ~_FURTHER
         self.links.extend(_unpacked("I", unsealed(links)))
 
     def cut(self, length: int) -> None:
         """Forget everything from index `length` on, and links that lead there."""
         del self.offsets[length:], self.kinds[length:], self.links[length:]
+        del self._further[bisect_left(self._further, length) :]
         if self.links and max(self.links) > length:
             self.links = array("I", [link if link <= length else 0 for link in self.links])
         self.stored()

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,11 @@ from ..model.agent import Agent
 from ..model.event import Event, Place
 from ..model.integrity import Integrity, Tail
 from ..model.rules import Ledger
-from ..records.parsing import TORN, Damage, damaged, ending_of, is_blank, read_line
+from ..records.parsing import TORN, Damage, damaged, ending_of, is_blank, read_events
 from .call_names import CallNames
 from .folds import Folds
 from .format import Format, format_of
-from .positions import MADE_UP, REPEATED
+from .positions import MADE_UP, REPEATED, Positions
 
 
 @dataclass(slots=True)
@@ -140,10 +141,10 @@ class Transcript:
         Faster than reading them one by one.
         """
         with reopened(self.path, self.fingerprint) as fd:
-            number = 0
+            index = 0
             for span in whole_lines(fd, self.origin, self.fingerprint.offset):
-                for event in self._events_of(span, number):
-                    number += 1
+                for event in self._events_of(span, index):
+                    index += 1
                     yield event
 
     def earlier(self, end: int, lines: int, limit: int) -> tuple[int, list[Event]]:
@@ -179,7 +180,8 @@ class Transcript:
         if events:
             chain = chain_for(self.agent, self.session, chain.as_json())
             for line, event in events:
-                chain.add(event, line)
+                if not event.place.block:
+                    chain.add(event, line)
         return chain.verdict(state), [event for _, event in events]
 
     def tail_bytes(self) -> int:
@@ -250,39 +252,35 @@ class Transcript:
         self.folds.begin(self.format.agent)
         self.ledger = _ledger_of(self, self.format.agent)
 
-    def _events_of(self, span: Span, number: int) -> Iterator[Event]:
-        """The events of whole lines that come after so many records."""
+    def _events_of(self, span: Span, index: int) -> Iterator[Event]:
+        """The events of whole lines that come after so many events."""
+        number = self.positions.number(index - 1) if index else 0
         if span.data is None:
             yield _too_long(self, span, number + 1 if self.origin == 0 else None)
             return
         for line in split(span.data, span.offset, self.agent.reader.strict):
             if not is_blank(line.data):
                 number += 1
-                event = self._event(line, number if self.origin == 0 else None)
-                yield self._as_kept(event, number - 1)
+                for event in self._events(line, number if self.origin == 0 else None):
+                    yield _as_kept(self.positions, event, index)
+                    index += 1
 
     def _take(self, span: Span) -> Iterator[Event]:
-        folds, offsets = self.folds, self.positions.offsets
+        folds, positions = self.folds, self.positions
         is_whole = self.origin == 0
         if span.data is None:
             folds.lines += 1
-            index = len(offsets) + 1
-            yield folds.add(_too_long(self, span, index if is_whole else None), index)
+            number = positions.records + 1
+            yield folds.add(_too_long(self, span, number if is_whole else None), len(positions) + 1)
             return
         for line in split(span.data, span.offset, self.agent.reader.strict):
             folds.lines += 1
             if is_blank(line.data):
                 folds.chain.blank(folds.lines)
             else:
-                index = len(offsets) + 1
-                yield folds.add(self._event(line, index if is_whole else None), index)
-
-    def _as_kept(self, event: Event, index: int) -> Event:
-        kinds = self.positions.kinds
-        kind = kinds[index] if index < len(kinds) else None
-        if kind == REPEATED:
-            return repeated(event)
-        return made_up(event) if kind == MADE_UP else event
+                number = positions.records + 1
+                for event in self._events(line, number if is_whole else None):
+                    yield folds.add(event, len(positions) + 1)
 
     def with_other(self, index: int) -> tuple[Event, Event | None]:
         """The event at a 0-based index, and of a call its result, or its start where none came.
@@ -296,23 +294,27 @@ class Transcript:
 
     def bounds(self, index: int) -> tuple[int, int]:
         """Where the line of a 0-based index begins and where what follows it begins."""
-        last = index + 1 >= len(self.positions)
-        end = self.fingerprint.offset if last else self.positions.offsets[index + 1]
-        return self.positions.offsets[index], end
+        positions = self.positions
+        behind = positions.behind(index)
+        last = behind >= len(positions)
+        end = self.fingerprint.offset if last else positions.offsets[behind]
+        return positions.offsets[positions.first_of(index)], end
 
     def _read_at(self, fd: int, index: int) -> Event:
         start, end = self.bounds(index)
-        number = index + 1 if self.origin == 0 else None
+        number = self.positions.number(index) if self.origin == 0 else None
         if end - start > LONGEST:
             return _too_long(self, Span(start, end - start, None), number)
         # Without its last line end: to take that off would copy a long line.
         lines = split(pread(fd, end - start - 1, start), start, self.agent.reader.strict)
-        return self._as_kept(self._event(next(lines), number), index)
+        events = self._events(next(lines), number)
+        block = index - self.positions.first_of(index)
+        return _as_kept(self.positions, next(islice(events, block, None)), index)
 
-    def _event(self, line: Line, number: int | None) -> Event:
+    def _events(self, line: Line, number: int | None) -> Iterator[Event]:
         inner = self.format.inner if self.format else None
         place = Place(self.session, number, line.offset, len(line.data), inner)
-        return read_line(line.data, place, self.agent)
+        return read_events(line.data, place, self.agent)
 
     def _read_tail(self) -> tuple[Tail, list[tuple[int, Event]]]:
         """What follows the last LF; its events, each with its line's number in the file."""
@@ -324,17 +326,31 @@ class Transcript:
         with opened(self.path) as fd:
             data = pread(fd, size, self.fingerprint.offset)
         state, lines = ending_of(data, self.fingerprint.offset, self.agent.reader.strict)
-        first = len(self.positions) + 1
+        first = self.positions.records + 1
         return state, [
-            (self.folds.lines + count, self._event(line, number if self.origin == 0 else None))
+            (self.folds.lines + count, event)
             for number, (count, line) in enumerate(lines, first)
+            for event in self._events(line, number if self.origin == 0 else None)
         ]
+
+    def index_of(self, event: Event) -> int:
+        """The 0-based index of an event; those after the last line end come after all others."""
+        index = self.positions.index_of(event.place.address)
+        return len(self.positions) if index is None else index
 
 
 def open_at_end(path: Path, session: str, lines: int, limit: int) -> Transcript:
     """A transcript of the last `lines` lines, at most about `limit` bytes; not read yet."""
     with opened(path) as fd:
         return Transcript(path, session, tail_start(fd, os.fstat(fd).st_size, lines, limit))
+
+
+def _as_kept(positions: Positions, event: Event, index: int) -> Event:
+    """The event at a 0-based index as it counted when it was folded."""
+    kind = positions.kinds[index] if index < len(positions) else None
+    if kind == REPEATED:
+        return repeated(event)
+    return made_up(event) if kind == MADE_UP else event
 
 
 def _ledger_of(transcript: Transcript, agent: Agent) -> Ledger | None:

@@ -12,7 +12,7 @@ import pytest
 from sessions_tui.storage import agents
 from sessions_tui.storage.model.agent import Agent
 from tests.agents.contract import check, imports_nothing_heavy
-from tests.agents.toys import notes
+from tests.agents.toys import blocks, notes
 
 CASES = Path(__file__).parents[1] / "cases"
 SAMPLES = {
@@ -29,6 +29,18 @@ NOTES: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
+BLOCKS: list[dict[str, Any]] = [
+    {"from": "user", "parts": [{"text": "Edit two files"}], "time": 1_790_000_000_000},
+    {"from": "bot", "parts": [{"text": "Edit two files"}], "mirror": True},
+    {"from": "bot", "time": 1_790_000_001_000, "response": "r1", "tokens": 7, "parts": [
+        {"text": "Both at once 完成"},
+        {"id": "c1", "tool": "Write", "args": {"file_path": "a.txt", "content": "one"}},
+        {"id": "c2", "tool": "Write", "args": {"file_path": "b.txt", "content": "two"}},
+    ]},
+    {"from": "user", "time": 1_790_000_002_000, "parts": [{"id": "c1", "result": "written"}]},
+]  # fmt: skip
+
+
 def copies(tmp_path: Path, name: str) -> list[Path]:
     """Some transcripts of an agent where they may be copied and damaged."""
     small = [path for path in SAMPLES[name] if 0 < path.stat().st_size < 60_000][:30]
@@ -41,12 +53,15 @@ def test_our_agents(tmp_path: Path, agent: Agent) -> None:
     check(agent, copies(tmp_path, agent.name), [] if agent is agents.UNKNOWN else others)
 
 
-def test_a_small_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(agents.AGENTS, "notes", notes.AGENT)
-    path = tmp_path / ".notes" / "n1.jsonl"
+@pytest.mark.parametrize(("agent", "records"), [(notes.AGENT, NOTES), (blocks.AGENT, BLOCKS)])
+def test_agents_of_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: Agent, records: list[dict[str, Any]]
+) -> None:
+    monkeypatch.setitem(agents.AGENTS, agent.name, agent)
+    path = tmp_path / f".{agent.name}" / "n1.jsonl"
     path.parent.mkdir()
-    path.write_text("".join(json.dumps(record) + "\n" for record in NOTES))
-    check(notes.AGENT, [path], [one for name in SAMPLES for one in SAMPLES[name]])
+    path.write_text("".join(json.dumps(record) + "\n" for record in records * 3))
+    check(agent, [path], [one for name in SAMPLES for one in SAMPLES[name]])
 
 
 @pytest.mark.parametrize("folder", ["codebuddy", "envelope", "mycodeagent"])

@@ -18,7 +18,7 @@ from ...records.prose import label, named_output, prose
 from ...records.tokens import usage_of as usage
 from ...records.typed import is_summary, task_of, typed_text
 from ...text.paths import named_path
-from ..defaults import continues
+from ..defaults import blocks, continues
 from . import AGENT
 from .outcomes import (
     answer_outcome,
@@ -33,6 +33,7 @@ from .response_parts import response, snapshot
 
 __all__ = [
     "args",
+    "blocks",
     "compaction",
     "continues",
     "cwd",
@@ -46,6 +47,7 @@ __all__ = [
     "recognises",
     "response",
     "session_in",
+    "several",
     "snapshot",
     "strict",
     "text",
@@ -56,6 +58,7 @@ __all__ = [
 ]
 
 strict: Final = False
+several: Final = False
 has_ids: Final = False
 
 _SYNTHETIC = ("skipRun", "isMeta", "isCompactInternal", "isSummary", "compactType")

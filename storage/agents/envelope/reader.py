@@ -21,6 +21,7 @@ from ...records.fields import arguments, lapse, milliseconds, scalar, string
 from ...records.prose import label, named_output, prose
 from ...records.typed import is_summary, typed_text
 from ...text.paths import named_path
+from ..defaults import blocks as blocks
 from ..defaults import continues_by_name
 from ..defaults import response as response
 from ..defaults import snapshot as snapshot
@@ -28,6 +29,7 @@ from ..defaults import usage as usage
 from . import AGENT
 
 strict: Final = True
+several: Final = False
 has_ids: Final = False
 continues = continues_by_name
 

@@ -210,7 +210,7 @@ class MyCodeAgentRules:
         before = self._open.get(key)
         requested = before.requested if before else None
         started = before.started if before else None
-        mark = Mark(event.event_id, event.step, event.at, event.place.offset)
+        mark = Mark(event.event_id, event.step, event.at, event.place.address)
         if event.stage == "requested":
             requested = mark
         elif event.stage == "started":

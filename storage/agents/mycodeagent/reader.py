@@ -23,6 +23,7 @@ from ...model.event import (
 from ...records.fields import arguments, lapse, mapping, milliseconds, scalar, string
 from ...records.prose import label, prose
 from ...records.typed import typed_text
+from ..defaults import blocks as blocks
 from ..defaults import continues_by_name
 from ..defaults import file_of as file_of
 from ..defaults import response as response
@@ -31,6 +32,7 @@ from ..defaults import usage as usage
 from . import AGENT
 
 strict: Final = True
+several: Final = False
 has_ids: Final = True
 continues = continues_by_name
 
