@@ -58,6 +58,10 @@ def facts(
     )
 
 
+def app(**known: Any) -> AppSession:
+    return AppSession(app="WorkBuddy", **known)
+
+
 def process(life: Life = "alive", beat: int = 2 * SECOND) -> Process:
     return Process(4711, "s1", life, NOW - beat, host="lin-mbp")
 
@@ -183,14 +187,26 @@ def test_status_and_why(
 @pytest.mark.parametrize(
     ("app", "status"),
     [
-        (AppSession(status="working", last_activity_at=NOW - 4 * MINUTE), "working"),
-        (AppSession(status="working", last_activity_at=NOW - 16 * MINUTE), "unknown"),
-        (AppSession(status="working"), "unknown"),
-        (AppSession(status="completed", last_activity_at=NOW), "crashed"),
-        (AppSession(status="terminated", last_activity_at=NOW - 4 * MINUTE), "crashed"),
-        (AppSession(status="terminated", last_activity_at=NOW - 6 * MINUTE), "unknown"),
-        (AppSession(status="terminated"), "unknown"),
-        (AppSession(status="pending", last_activity_at=NOW), "unknown"),
+        (
+            app(status="working", last_activity_at=NOW - 4 * MINUTE),
+            "working",
+        ),
+        (
+            app(status="working", last_activity_at=NOW - 16 * MINUTE),
+            "unknown",
+        ),
+        (app(status="working"), "unknown"),
+        (app(status="completed", last_activity_at=NOW), "crashed"),
+        (
+            app(status="terminated", last_activity_at=NOW - 4 * MINUTE),
+            "crashed",
+        ),
+        (
+            app(status="terminated", last_activity_at=NOW - 6 * MINUTE),
+            "unknown",
+        ),
+        (app(status="terminated"), "unknown"),
+        (app(status="pending", last_activity_at=NOW), "unknown"),
     ],
 )
 def test_the_desktop_app_is_believed_for_a_while(app: AppSession, status: str) -> None:
@@ -199,7 +215,7 @@ def test_the_desktop_app_is_believed_for_a_while(app: AppSession, status: str) -
 
 
 def test_what_the_desktop_app_ended_is_not_at_work() -> None:
-    ended = AppSession(status="terminated", last_activity_at=NOW)
+    ended = app(status="terminated", last_activity_at=NOW)
     open_edit = facts(ago=20 * SECOND, calls=[call(7)])
     found = standing(open_edit, app=ended)
     assert (found.status, found.uncertain, found.needs_you) == ("crashed", 1, True)
