@@ -1,10 +1,11 @@
-"""The reader thread: requests in, messages out, and its workers, one slice at a time.
+"""The thread that reads for the screen: it takes requests from a queue and posts messages.
 
-Promise: the screen never waits for a file. Must not know widgets.
+The screen never waits for a file, and the package uses no widgets. Requests and tasks are frozen;
+the two shared objects they may hold are a `Future`, which carries a note back, and an `Event`,
+which ends a pause. A message is not modified after it is posted; its lists are copies.
 
-What crosses threads: requests and tasks are frozen (a note comes back in a `Future`, a pause ends
-with an `Event`). A message is never changed once it is posted, and its lists are copies. The one
-thing that grows while the screen reads it is the `Transcript` of the open session. The feed alone
-appends to its positions, the offset last, so a record below their length is whole; only its link to
-a result is set later, in one step. A replaced file gets new positions and a new generation.
+The only object that grows while the screen reads it is the `Transcript` of the open session. Only
+the feed's thread appends to its positions, and it appends the offset last, so every record below
+their length is complete; just its link to a result is set later, in one step. When the file is
+replaced, the transcript gets new positions and a new generation.
 """

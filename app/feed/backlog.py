@@ -1,4 +1,4 @@
-"""The transcripts that are read behind the screen: which are next, and how far that is."""
+"""Reads the transcripts that are not open: chooses the next one and measures progress."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from ...storage.library.update import first_and_rest
 from .messages import Progress
 
 RATE_AFTER = 1.0
-"""Seconds of reading from which on one may tell how long the rest takes."""
+"""Seconds of reading after which the remaining time is estimated."""
 
 LOOKED_AT = 20
-"""Transcripts that are looked at in one slice for whether they have to be read."""
+"""Number of transcripts checked for changes in one slice."""
 
 
 class Backlog:
-    """Reads transcripts that are not open, in slices; `read` is called when it has read one whole.
+    """Read transcripts that are not open, in slices; call `read` after each complete one.
 
-    What changed comes first. Tens of thousands of sub-agents come last, and are not counted before.
+    Changed transcripts come first. Sub-agents, of which there may be tens of thousands, come last
+    and are not part of the progress.
     """
 
     def __init__(self, library: Library, read: Callable[[], object]) -> None:
@@ -32,16 +33,16 @@ class Backlog:
         self._rest: deque[Path] = deque()
         self._path: Path | None = None
         self._work: Iterator[object] | None = None
-        """Reads the transcript at that path."""
+        """Reads the transcript at `_path`, a slice per step."""
         self._done = 0
         self._since = 0.0
 
     def add(self, paths: set[Path]) -> None:
-        """Read these soon: they changed."""
+        """Read these changed transcripts next."""
         self._changed |= paths
 
     def begin(self) -> None:
-        """Read what changed since it was read."""
+        """Queue all transcripts that have changed since they were read."""
         first, rest = first_and_rest(self._library)
         self._behind = deque(self._library.pending(first) if first else ())
         self._rest = deque(rest)
@@ -49,20 +50,20 @@ class Backlog:
 
     @property
     def has_more(self) -> bool:
-        """Whether anything is left to look at."""
+        """Whether any transcripts are queued."""
         return bool(self._behind or self._rest)
 
     def leave(self, path: Path | None) -> None:
-        """Stop reading a transcript: it has one reader at a time."""
+        """Stop reading a transcript, as each may have one reader only."""
         if self._path == path:
             self.stop()
 
     def stop(self) -> None:
-        """Stop reading whatever is being read."""
+        """Stop reading the current transcript."""
         self._work = self._path = None
 
     def slice(self, open_path: Path | None) -> bool:
-        """Read a little, not of the one at `open_path`; whether there was anything to read."""
+        """Read one slice, but not of the transcript at `open_path`; return whether work is left."""
         if self._work is None:
             self._path = self._next(open_path)
             self._work = self._library.advance(self._path) if self._path else None
@@ -74,7 +75,7 @@ class Backlog:
         return True
 
     def _next(self, open_path: Path | None) -> Path | None:
-        """The next one to read; None where there is none at once."""
+        """Return the next transcript to read; None if none was found in one slice."""
         if self._changed:
             return self._changed.pop()
         while self._behind:
@@ -89,7 +90,7 @@ class Backlog:
         return None
 
     def progress(self) -> Progress:
-        """How far it is."""
+        """Return the progress and an estimate of the remaining time."""
         unread = self._unread()
         left = [file for path in self._behind if (file := self._library.file(path))]
         size, done = sum(file.stat.st_size for file in left) + unread, max(0, self._done - unread)
@@ -98,7 +99,7 @@ class Backlog:
         return Progress(len(left) + (unread > 0), size, done, seconds)
 
     def _unread(self) -> int:
-        """Bytes that are left of the transcript that is being read."""
+        """Return the number of unread bytes of the current transcript."""
         file = self._library.file(self._path) if self._path else None
         if self._path is None or file is None:
             return 0

@@ -1,4 +1,4 @@
-"""What all that the feed's thread does has in common."""
+"""The objects that all parts of the feed's thread share."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ...storage.library.library import Library
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a worker reads and whom it tells; only the feed's thread uses library and decisions."""
+    """What a worker reads and posts to; only the feed's thread uses library and decisions."""
 
     library: Library
     decisions: Decisions
     review_days: int
     post: Callable[[Message], object]
-    """Sends the screen a message."""
+    """Posts a message to the screen."""
     now: Callable[[], int]
-    """Milliseconds since 1970."""
+    """Returns milliseconds since the Unix epoch."""

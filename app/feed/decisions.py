@@ -1,6 +1,6 @@
-"""Carries out what the person decides, and says what became of it: kept, or why not.
+"""Carries out the user's decisions and posts the outcome of each.
 
-What it says was kept is durable.
+A confirmation is posted only after the decision was stored durably.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from .tasks import (
 
 
 class DecisionWorker:
-    """Used by the feed's thread alone."""
+    """Carry out tasks; used by the feed's thread only."""
 
     def __init__(self, context: Context) -> None:
         self._library = context.library
@@ -61,7 +61,7 @@ class DecisionWorker:
         self._now = context.now
 
     def carry_out(self, task: Task) -> None:
-        """Do it, and say why where it cannot be done."""
+        """Carry out a task; post the reason if it cannot be done."""
         try:
             self._do(task)
         except (DecisionsError, Refused) as error:
@@ -99,7 +99,7 @@ class DecisionWorker:
             case PauseReading(until):
                 until.wait()
 
-    # For the agent that resumes a session.
+    # The note for the agent that resumes a session.
 
     def _write_note(self, session: Session, answer: Future[str]) -> None:
         note = ""
@@ -112,7 +112,7 @@ class DecisionWorker:
             ]
             note = agent_note(cases, self._now())
         finally:
-            if answer.set_running_or_notify_cancel():  # else nobody waits any more
+            if answer.set_running_or_notify_cancel():  # False if the dialog stopped waiting
                 answer.set_result(note)
 
     def _cases(self, parts: Parts, part: int, session: Session) -> Iterator[Case]:
@@ -133,7 +133,7 @@ class DecisionWorker:
         self._say(f"Marked {_named(cases)} as {DECIDED[verdict].text}. backspace: undo")
 
     def _check(self, case: Case) -> None:
-        """Refuse a verdict on what is not any more as it was shown."""
+        """Raise `Refused` if the case has changed since it was shown."""
         action, transcript = case.action, self._library.transcript(case.path)
         others = self._library.namesakes(case.path)
         judgement = self._decisions.judgement(_key(case), path=case.path, others=others)
@@ -234,7 +234,7 @@ class DecisionWorker:
     # Inside.
 
     def _parts(self, path: Path, is_made: bool) -> list[Path]:
-        """What a decision is kept for: the newest part, or all where something is taken back."""
+        """Return the parts to store a decision for: the newest, or all when it is taken back."""
         parts = self._library.parts(path)
         return parts[-1:] if is_made else parts
 
@@ -249,7 +249,7 @@ class DecisionWorker:
 
 
 def _key(case: Case) -> RecordKey:
-    """What a verdict is tied to: the record as it was shown."""
+    """Return the key of the record that a verdict applies to; raise `Refused` if it has none."""
     if (key := key_of_case(case)) is None:
         raise Refused(f"{case.action.tool} has no event id, so nothing can be kept of it.")
     return key
@@ -264,7 +264,7 @@ def _named(cases: Sequence[Case]) -> str:
 
 
 def _event_at(transcript: Transcript, offset: int) -> Event | None:
-    """The event of the record at an offset; None while it was not read."""
+    """Return the event of the record at an offset; None if it has not been read yet."""
     index = transcript.positions.index_of(offset)
     return None if index is None else transcript.event(index)
 

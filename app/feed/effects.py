@@ -1,4 +1,4 @@
-"""Searches the directories of sessions that lost a response, so that the list counts all cases."""
+"""Searches the directories of sessions that lost a response, so that all cases are counted."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 
 class EffectsWorker:
-    """Searches for unrecorded effects, one session at a time; used by the feed's thread alone."""
+    """Search for unrecorded effects, one session at a time; used by the feed's thread only."""
 
     def __init__(self, context: Context) -> None:
         self._library = context.library
         self._now = context.now
         self._kept: KeptEffects | None = None
         self._searched: dict[Path, Fingerprint] = {}
-        """The transcripts whose sessions were searched, as far as they were read then."""
+        """The searched transcripts, each with its fingerprint at the time of the search."""
         self._work: Iterator[None] = iter(())
         self._walked: dict[Place, ChangedFiles] = {}
-        """What was found already, until it is asked for."""
+        """Search results that are not yet fetched by `_changed_files`."""
 
     def changed(self) -> None:
-        """Look at the sessions again: they changed."""
+        """Search again, because sessions have changed."""
         self._work = self._search()
 
     def slice(self) -> bool:
@@ -39,11 +39,11 @@ class EffectsWorker:
         return next(self._work, self) is not self
 
     def of(self, transcript: Transcript, now: int) -> Effects:
-        """Return the effects of a crashed session, which from now on count in the list.
+        """Return the effects of a crashed session and count them in the list.
 
-        They are kept for a while. `now` is in milliseconds since 1970.
+        They are cached for a while. `now` is in milliseconds since the Unix epoch.
         """
-        from ...storage.review.effects import KeptEffects  # the first list does not wait for it
+        from ...storage.review.effects import KeptEffects  # late, to speed up the first list
         from ...storage.review.seen_effects import seen_in
 
         self._kept = self._kept or KeptEffects(self._changed_files)
@@ -62,11 +62,11 @@ class EffectsWorker:
                 self._searched[session.path] = overview.fingerprint
                 transcript = self._library.transcript(session.path)
                 yield from self._walk(transcript)
-                with suppress(OSError):  # whoever reads the transcript reports that
+                with suppress(OSError):  # reading the transcript reports the error
                     self.of(transcript, self._now())
 
     def _walk(self, transcript: Transcript) -> Iterator[None]:
-        """Search the directory in a thread of its own: a large one takes half a second."""
+        """Search the directory in a separate thread, as a large one takes half a second."""
         from ...storage.review.changed_files import changed_files
         from ...storage.review.effects import place_to_search
 

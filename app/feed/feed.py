@@ -1,9 +1,9 @@
-"""The thread that reads for the screen: finds, opens, follows and indexes transcripts.
+"""The thread that finds, opens, follows and indexes transcripts for the screen.
 
-It alone holds the library. The screen asks with verbs that return at once, and hears in messages.
-What a person waits for comes first: requests, then changes of the open transcript, then a search,
-then its earlier records, then changes elsewhere, then everything not read yet. All of it is done in
-slices of a few milliseconds with naps between, so that keys stay quick.
+It owns the library. The screen calls methods that return at once, and gets the results as
+messages. Priorities, highest first: requests, changes of the open transcript, a search, the
+earlier records of the open transcript, changes elsewhere, and everything not read yet. The work is
+cut into slices of a few milliseconds with a pause after each, so that the screen stays responsive.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ if TYPE_CHECKING:
     from .tasks import Task
 
 NAP = 0.001
-"""Seconds left to the screen after each slice."""
+"""Seconds to sleep after each slice, so that the screen's thread can run."""
 
 
 class Feed(Thread):
-    """Reads until stopped, going on from `early`.
+    """Read transcripts until stopped, starting with the library that `early` has opened.
 
-    `post` is called from this thread and must be safe for that. `now` tells the milliseconds since
-    1970.
+    `post` is called from this thread and must be thread-safe. `now` returns milliseconds since the
+    Unix epoch.
     """
 
     def __init__(
@@ -71,45 +71,49 @@ class Feed(Thread):
         self._look = Look("")
         self._trouble = ""
 
-    # What the screen asks for.
+    # Methods for the screen's thread.
 
     def first_list(self) -> SessionsChanged | None:
-        """The first list where it is there soon, so that the first frame need not be empty."""
+        """Return the first list if it is ready soon, so that the first frame shows it."""
         return self._latest.wait()
 
     def go_on(self) -> None:
-        """The first list is on screen: now the rest may take its time."""
+        """Signal that the first list is on screen, so that the slower work starts."""
         self._latest.set_shown()
 
     def open(self, path: Path | None, lines: int = TAIL_LINES, older: int = 0) -> None:
-        """Show a session from its end, with so many older parts, and follow it; None for none."""
+        """Open and follow a session, starting at its end; None closes the open one.
+
+        `lines` is about how many lines of a long transcript are read first, `older` the number of
+        earlier parts to load.
+        """
         self._requests.put(OpenRequest(path, lines, older))
 
     def find(self, words: str) -> None:
-        """Find words in the open transcript."""
+        """Find words in the open session."""
         self._requests.put(FindRequest(words))
 
     def search(self, request: SearchRequest) -> None:
-        """Tell from now on the newest events of all sessions that a query finds."""
+        """Search all sessions and post the newest hits until the next call."""
         self._requests.put(request)
 
     def look_at(self, aspect: Aspect, subject: Subject | None = None) -> None:
-        """Tell memory, recovery, cases, candidates or usage of a subject from now on.
+        """Post memory, recovery, cases, candidates or usage of a subject until the next call.
 
-        None is the open session.
+        A subject of None is the open session.
         """
         self._requests.put(Look(aspect, subject))
 
     def carry_out(self, task: Task) -> None:
-        """Do what the user decided, and tell what became of it."""
+        """Carry out a task and post its outcome."""
         self._requests.put(task)
 
     def keep(self, marks: Mapping[Path, Bookmark]) -> None:
-        """Remember where the person was."""
+        """Save bookmarks."""
         self._requests.put(Marks(marks))
 
     def stop(self) -> None:
-        """End soon, keeping what was read."""
+        """Stop after the current slice and save what was read."""
         self._requests.put(None)
 
     # The thread.
@@ -136,11 +140,14 @@ class Feed(Thread):
             decisions.close()
 
     def _changed(self, paths: set[str]) -> None:
-        """Called by the watcher, from its own thread."""
+        """Queue changed paths; called from a watcher's thread."""
         self._requests.put(Changed(frozenset(paths)))
 
     def _begin(self) -> None:
-        """Tell a first list, then begin to watch; the turns go on from wherever it got to."""
+        """Post the first list, then start watching.
+
+        After an error the normal turns continue from wherever this got to.
+        """
         try:
             self._glance()
             self._lists.open()
@@ -149,7 +156,7 @@ class Feed(Thread):
             self._trouble = f"reading was interrupted: {error!r}"
 
     def _glance(self) -> None:
-        """Know every session roughly, newest first; the first screen full is told at once."""
+        """Glance at every session, newest first; post a list once the first screenful is known."""
         self._timetable.tell_later()
         for number, path in enumerate(first_and_rest(self._library)[0]):
             if not self._running:
@@ -161,17 +168,17 @@ class Feed(Thread):
             self._serve(0.0)
         self._backlog.begin()
         self._tell()
-        self._timetable.tell_later()  # those to come are made of what changed
+        self._timetable.tell_later()  # further lists are posted for changes only
 
     def _turn(self) -> None:
-        """What was asked, then what time brings, then a slice of work."""
+        """Run one iteration: requests, then timed work, then a slice of reading."""
         due = self._timetable
         try:
             self._serve(due.patience(self._follower.quiet_until, self._stores.alive))
             self._keep_time()
             if time.monotonic() >= self._follower.quiet_until:
                 due.busy = self._work_on()
-        except Exception as error:  # whatever one file does, the others are still read
+        except Exception as error:  # one file must not stop the reading of the others
             self._backlog.stop()
             self._trouble = f"reading was interrupted: {error!r}"
             time.sleep(TOLD_EVERY)
@@ -179,7 +186,7 @@ class Feed(Thread):
             time.sleep(NAP)
 
     def _work_on(self) -> bool:
-        """Do a slice of what a person waits for most; whether there was anything."""
+        """Run a slice of the most urgent work; return whether there was any."""
         workers, follower = self._workers, self._follower
         return (
             workers.search_slice()
@@ -192,7 +199,7 @@ class Feed(Thread):
     # Requests.
 
     def _serve(self, patience: float) -> None:
-        """Take what was asked for, and wait so long for it."""
+        """Handle queued requests, waiting up to `patience` seconds for the first."""
         for request in waiting(self._requests, patience):
             self._take(request)
         if patience > 0 and not self._stores.alive:
@@ -223,14 +230,14 @@ class Feed(Thread):
     def _show(self, request: OpenRequest) -> None:
         before = self._follower.path
         if before is not None and before != request.path:
-            self._backlog.add({before})  # its beginning may not have been read to the end
+            self._backlog.add({before})  # its beginning may not have been read completely
         self._backlog.leave(request.path)
         self._follower.show(request)
         self._look_again()
         self._timetable.change()
 
     def _look_again(self) -> None:
-        """What is looked at is of the open transcript, or of all."""
+        """Apply the current look again, as it may depend on the open transcript."""
         look, self._timetable.busy = self._look, True
         self._follower.insight.look_at(look.aspect)
         self._workers.look_at(look.aspect, look.subject or self._follower.path)
@@ -247,7 +254,7 @@ class Feed(Thread):
         if self._follower.follow():
             self._timetable.change(busy=True)
 
-    # What time brings.
+    # Timed work.
 
     def _keep_time(self) -> None:
         now, due = time.monotonic(), self._timetable
@@ -262,7 +269,7 @@ class Feed(Thread):
         due.took(time.monotonic() - now)
 
     def _scan(self) -> None:
-        """Look for transcripts that came, changed or went, as often as that is cheap."""
+        """Look for new, changed and removed transcripts, and watch new stores."""
         start = time.monotonic()
         self._stores.look()
         self._library.catalogue.roots = self._stores.roots
@@ -273,8 +280,8 @@ class Feed(Thread):
         self._timetable.scanned(start, self._stores.alive)
 
     def _tell(self) -> None:
-        """Tell the sessions as they are now, if they changed."""
-        start = time.thread_time()  # by the clock, a busy machine would have lists come rarely
+        """Post the list of sessions if it has changed."""
+        start = time.thread_time()  # wall time would delay the lists on a busy machine
         progress, problems = self._backlog.progress(), self._stores.problems()
         message = self._lists.make(progress, problems, self._trouble)
         if self._latest.replace(message):

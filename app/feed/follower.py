@@ -1,4 +1,7 @@
-"""The open transcript: shown from its end, followed as it grows, its beginning read behind that."""
+"""Reads and follows the open session.
+
+A long transcript is shown from its end, and its beginning is read afterwards, in slices.
+"""
 
 from __future__ import annotations
 
@@ -23,45 +26,45 @@ from .messages import (
 from .requests import TAIL_LINES, OpenRequest
 
 TAIL_BYTES = 1 << 20
-"""Bytes at the end of a transcript that are read before it is shown, at most."""
+"""Maximum number of bytes read from the end of a transcript before it is shown."""
 
 SMALL = 512 * 1024
-"""A transcript that is behind by no more is read to its end before it is shown."""
+"""Maximum number of unread bytes for which a transcript is read completely before it is shown."""
 
 BREATH = 0.15
-"""Seconds left to the screen for showing a transcript before its earlier records are read."""
+"""Seconds without reading after a transcript is opened, so that the screen can draw it."""
 
 PAUSE = 0.03
-"""Seconds left to it for showing a new record, which reading on at once would slow."""
+"""Seconds without reading after a new record, so that the screen can draw it."""
 
 SLICE = 0.012
-"""Seconds of searching at a time: a key that is pressed meanwhile waits no longer than that."""
+"""Seconds per slice of finding words; a key that is pressed meanwhile waits at most that long."""
 
 SAID_EVERY = 1.0
-"""Seconds between two words on how far the reading is."""
+"""Seconds between two progress messages."""
 
 
 class AbandonedBranches:
-    """The records on abandoned branches of a transcript, found anew when a prompt was resent."""
+    """Caches the records on abandoned branches; they change only when a prompt is sent again."""
 
     def __init__(self) -> None:
         self._key: tuple[Path, int, int] | None = None
         self._found: frozenset[int] = frozenset()
 
     def of(self, transcript: Transcript) -> frozenset[int]:
-        """Their indexes; none while only the end of the transcript is loaded."""
+        """Return the indexes of these records; none while only the end of the file is loaded."""
         key = (transcript.path, transcript.generation, transcript.facts.branchings)
         if key != self._key and transcript.origin == 0:
             self._key, self._found = key, frozenset()
-            with suppress(OSError):  # a file that goes now is told of when it is followed
+            with suppress(OSError):  # following the file reports that it is gone
                 self._found = left_records(transcript)
         return self._found if key == self._key else frozenset()
 
 
 class Follower:
-    """Follows one session at a time for the screen; used by the feed's thread alone.
+    """Reads one session at a time for the screen; used by the feed's thread only.
 
-    `claim` is called before a transcript is read that somebody else may be reading.
+    `claim` is called with a path before that transcript is read, as each may have one reader only.
     """
 
     def __init__(
@@ -72,33 +75,33 @@ class Follower:
         self._library = context.library
         self._post = context.post
         self._paths: list[Path] = []
-        """All parts of the session, the oldest first."""
+        """Paths of all parts of the session, oldest first."""
         self._loaded: list[Transcript] = []
-        """Those that are loaded, the newest last; of the first it may be only the end."""
+        """The loaded parts, newest last; the first may be loaded from its end only."""
         self._lines = TAIL_LINES
         self._lost = ""
         self._ahead: Iterator[object] | None = None
-        """Reads what is earlier than what is loaded."""
+        """Reads the records before the loaded ones, a slice per step."""
         self._first_is_cut = False
-        """Whether of the first loaded part only the end is loaded."""
+        """Whether only the end of the first loaded part is loaded."""
         self.quiet_until = 0.0
-        """Monotonic time until which nothing is read but what is new: the screen is at work."""
+        """Monotonic time until which only new records are read, so that the screen can draw."""
         self._finding: Iterator[object] | None = None
         self.insight = InsightWorker(context)
         self._abandoned = AbandonedBranches()
 
     @property
     def _shown(self) -> Transcript | None:
-        """The newest part, once it is there."""
+        """The newest part, or None while it is not loaded."""
         return self._loaded[-1] if self._loaded else None
 
     @property
     def _is_cut(self) -> bool:
-        """Whether of the newest part only the end is loaded, and the rest is being read."""
+        """Whether only the end of the newest part is loaded; the rest is being read."""
         return self._first_is_cut and len(self._loaded) == 1
 
     def show(self, asked: OpenRequest) -> None:
-        """Show a session instead of another, or more of the same."""
+        """Open a session, or load more of the open one."""
         is_whole = bool(self._loaded) and not self._first_is_cut
         if asked.path == self.path and is_whole and asked.older >= len(self._loaded):
             self._ahead = self._reading_older(asked.older)
@@ -107,12 +110,12 @@ class Follower:
         self._show()
 
     def follow(self) -> bool:
-        """Read what is new and tell it; whether there was anything."""
+        """Read and post new records of the open transcript; return whether anything changed."""
         path, shown = self.path, self._shown
         if path is None:
             return False
         if shown is None:
-            self._show()  # it was lost, and may have come back
+            self._show()  # a lost file may have come back
             return self._shown is not None
         before = (shown.generation, len(shown.positions))
         try:
@@ -127,7 +130,7 @@ class Follower:
             self._lose(problem.reason)
             return True
         if not self._is_cut and (own := self._library.transcript(path)) is not shown:
-            self._loaded[-1] = own  # so many others were read that this one was put away
+            self._loaded[-1] = own  # the library's cache had evicted this transcript
             self._tell_opened()
             return True
         if (shown.generation, len(shown.positions)) == before:
@@ -137,15 +140,15 @@ class Follower:
         self._post(TranscriptGrew(path, shown, self._abandoned.of(shown)))
         self.insight.grew()
         if not self._ahead:
-            self._understand()  # at once: one record costs little
+            self._understand()  # at once, as folding one record is cheap
         return True
 
     def find(self, words: str) -> None:
-        """Find words in the transcript, slice by slice."""
+        """Start to find words in the session; `slice` does the work."""
         self._finding = self._find(words)
 
     def slice(self) -> bool:
-        """Read a slice of what is earlier, or search one; whether there was any."""
+        """Find words or read earlier records for a slice; return whether there was work."""
         if self._finding:
             self._find_on()
             return True
@@ -156,16 +159,16 @@ class Follower:
         return self.path is not None and self._understand()
 
     def _find_on(self) -> None:
-        """Search for as long as a slice may take: a block takes less than a nap after it."""
+        """Find words for the length of a slice; a block takes less time than the pause after it."""
         end = time.monotonic() + SLICE
         while self._finding and time.monotonic() < end:
             if next(self._finding, self) is self:
                 self._finding = None
 
     def relink(self) -> bool:
-        """Go on in another transcript where the session does; take in what else is part of it.
+        """Follow the session into a new transcript, and take in other parts linked to it.
 
-        Whether it is another one now.
+        Return whether the newest part is another transcript now.
         """
         paths = self._library.linked(self.path) if self.path else []
         if paths == self._paths:
@@ -181,7 +184,7 @@ class Follower:
         return self.path != before
 
     def _goes_on(self, paths: list[Path]) -> bool:
-        """Load the parts after those that are loaded; whether these are parts as before."""
+        """Load the parts after the loaded ones; return whether those are still in place."""
         loaded = [transcript.path for transcript in self._loaded]
         begin = paths.index(loaded[0]) if loaded[0] in paths else len(paths)
         if paths[begin : begin + len(loaded)] != loaded:
@@ -196,7 +199,7 @@ class Follower:
         return not any(path in self._library.unreadable for path in paths)
 
     def _is_behind(self, path: Path) -> bool:
-        """Whether there is more to read of a transcript than one can wait for."""
+        """Whether more of a transcript is unread than can be read without a visible delay."""
         return path.stat().st_size - self._library.transcript(path).fingerprint.offset > SMALL
 
     def _show(self) -> None:
@@ -235,7 +238,7 @@ class Follower:
         return tail
 
     def _reading_ahead(self, path: Path, transcript: Transcript) -> Iterator[object]:
-        """Read the whole transcript behind its end, then show that instead."""
+        """Read the whole transcript in slices, then show it in place of its end."""
         said = 0.0
         for events in self._library.advance(path):
             if time.monotonic() - said >= SAID_EVERY:
@@ -248,16 +251,16 @@ class Follower:
         self._tell_opened()
 
     def _reading_older(self, count: int) -> Iterator[object]:
-        """Load older parts until there are so many, then show them too."""
+        """Load older parts until `count` of them are loaded, then post them."""
         while len(self._loaded) <= count and len(self._loaded) < len(self._paths):
             path = self._paths[-1 - len(self._loaded)]
             yield from self._reading(path)
             self._loaded.insert(0, self._library.transcript(path))
-            self._library.transcript(self._paths[-1])  # that it is not put away meanwhile
+            self._library.transcript(self._paths[-1])  # keeps the newest part in the cache
         self._tell_opened()
 
     def _reading(self, path: Path) -> Iterator[object]:
-        """Read what is new of an older part, a slice at a time."""
+        """Read the unread rest of an older part in slices."""
         self._claim(path)
         yield from self._library.advance(path)
 
@@ -265,10 +268,10 @@ class Follower:
         try:
             return self.insight.slice(self._paths, self._shown, self._older)
         except OSError:
-            return False  # following it tells what happened
+            return False  # following the file reports the error
 
     def _older(self) -> list[Transcript] | None:
-        """The parts before the newest, None while one is still to be read."""
+        """Return the parts before the newest; None while one of them is not read completely."""
         known = [self._library.overview(path) for path in self._paths[:-1]]
         if not all(one is not None and one.whole for one in known):
             return None
@@ -276,7 +279,7 @@ class Follower:
         if self._first_is_cut:
             return None
         older = [loaded.get(path) or self._read(path) for path in self._paths[:-1]]
-        self._library.transcript(self._paths[-1])  # that it is not put away meanwhile
+        self._library.transcript(self._paths[-1])  # keeps the newest part in the cache
         return older
 
     def _read(self, path: Path) -> Transcript:
@@ -304,7 +307,7 @@ class Follower:
             if found and min(found) < address(first, 0):
                 yield from self._reading_older(len(self._paths) - 1 - place(min(found))[0])
         except OSError:
-            return  # following it tells what happened
+            return  # following the file reports the error
         self._post(MatchesFound(self.path, words, sorted(found), finished=True))
 
     def _lose(self, reason: str) -> None:

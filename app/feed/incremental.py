@@ -1,4 +1,4 @@
-"""A list that is put together from many transcripts, a slice at a time, while it is looked at."""
+"""Gathers a list from many transcripts, a slice at a time, while the screen shows it."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from .requests import Subject
 T = TypeVar("T")
 
 TOLD_EVERY = 0.3
-"""Seconds between two states of a list that is being put together for the first time."""
+"""Minimum seconds between two intermediate states of a list that is gathered for the first time."""
 
 TOLD_AGAIN = 0.25
-"""The least part of the time so far after which a state is told: each costs as much as it holds."""
+"""Minimum pause between two states, as a fraction of the time so far; posting costs as much as the
+list is long.
+"""
 
 REST = 20
-"""How many times as long as the gathering took it rests before it begins anew."""
+"""Minimum pause before gathering again, as a multiple of its last duration."""
 
 
 class IncrementalList(Generic[T]):
-    """Gathers what `gather` yields of a subject and tells it; used by the feed's thread alone.
+    """Gather what `gather` yields for a subject and post it; used by the feed's thread only.
 
-    It is told with whether that is all of it. `gather` may yield None between two transcripts to
-    give way. What was changed meanwhile is gathered again; so is everything after `every` seconds,
-    if those are given.
+    `tell` gets the subject, the items and whether they are complete. `gather` may yield None
+    between two transcripts to end a slice. The list is gathered again after a change, and every
+    `every` seconds if that is given.
     """
 
     def __init__(
@@ -46,24 +48,24 @@ class IncrementalList(Generic[T]):
 
     @property
     def subject(self) -> Subject | None:
-        """What is looked at."""
+        """The subject that is being gathered."""
         return self._subject
 
     def look_at(self, subject: Subject | None) -> None:
-        """Gather this from now on; None gathers nothing."""
+        """Gather this subject from now on; None stops gathering."""
         if subject != self._subject:
             self._subject, self._work, self._told = subject, None, None
             self._is_due, self._next_begin = subject is not None, 0.0
             self._next_tell = time.monotonic() + TOLD_EVERY
 
     def changed(self, at_once: bool = False) -> None:
-        """Something that the list rests on has changed; `at_once`: the person did it."""
+        """Gather again, because the underlying data changed; `at_once` restarts without a pause."""
         self._is_due = self._subject is not None
         if at_once:
             self._work, self._next_begin = None, 0.0
 
     def slice(self) -> bool:
-        """Gather a little; whether there was anything to do."""
+        """Gather for one slice; return whether there was anything to do."""
         now = time.monotonic()
         if self._work is None and not self._begins(now):
             return False
@@ -80,7 +82,7 @@ class IncrementalList(Generic[T]):
         return True
 
     def amend(self, change: Callable[[T], T]) -> None:
-        """Tell at once what a decision changes of the list as it was told."""
+        """Apply a change to every item and post the list at once if it differs."""
         if self._subject is None:
             return
         self._found = [change(one) for one in self._found]

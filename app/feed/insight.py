@@ -1,4 +1,4 @@
-"""Memory and recovery of the open transcript, told as far as somebody looks at them."""
+"""Gathers memory and recovery of the open session while the screen shows them."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 RECOVERED_EVERY = 1.0
-"""Seconds between two recoveries of a session that grows: they restore all its messages."""
+"""Minimum seconds between two recoveries of a growing session, which restore all its messages."""
 
 ASKED_EVERY = 0.2
-"""Seconds between two questions whether the agent works, at least."""
+"""Minimum seconds between two checks whether the agent is running."""
 
 
 class InsightWorker:
-    """Folds one transcript in slices while it is looked at; used by the feed's thread alone."""
+    """Fold one session in slices while the screen shows it; used by the feed's thread only."""
 
     def __init__(self, context: Context) -> None:
         self._aspect: Aspect = ""
@@ -35,19 +35,19 @@ class InsightWorker:
         self._insight: Insight | None = None
         self._is_told = False
         self._alive: Alive = False
-        """Whether the agent worked when it was told."""
+        """Whether the agent was running at the last post."""
         self._works: Alive = False
         self._asked_of, self._next_asked = Path(), 0.0
-        """Whether the agent works, as last asked, of what, and when to ask again."""
+        """The result of the last check (`_works`), its path, and the time of the next check."""
         self._next_recovery = 0.0
 
     def look_at(self, aspect: Aspect) -> None:
-        """Tell this of the transcript from now on; others than memory and recovery tell nothing."""
+        """Post this aspect from now on; aspects other than memory and recovery post nothing."""
         self._aspect = aspect if aspect in ("memory", "recovery") else ""
         self._is_told, self._next_recovery = False, 0.0
 
     def grew(self) -> None:
-        """The transcript has more records, or its ending changed."""
+        """Post again, because the transcript has more records or its ending has changed."""
         self._is_told = False
 
     def slice(
@@ -56,15 +56,15 @@ class InsightWorker:
         transcript: Transcript | None,
         older: Callable[[], Sequence[Transcript] | None],
     ) -> bool:
-        """Fold a slice, or tell what the whole comes to; whether there was anything to do.
+        """Fold one slice, or post the result when all is folded; return whether there was work.
 
-        `paths` are those of all parts of the session, `transcript` is the newest of them, and
-        `older` gives those before it, None while one is still to be read.
+        `paths` are those of all parts of the session and `transcript` is the newest part. `older`
+        returns the parts before it, or None while one of them is not read completely.
         """
         if not self._aspect or transcript is None or transcript.origin:
             return False
         alive = self._is_alive(paths[-1])
-        from ...storage.insight.insight import Insight  # the first list does not wait for its folds
+        from ...storage.insight.insight import Insight  # late, to speed up the first list
 
         insight = self._insight
         if insight is None or insight.transcript is not transcript or insight.paths != [*paths]:
@@ -91,7 +91,7 @@ class InsightWorker:
         return True
 
     def _is_alive(self, path: Path) -> Alive:
-        """Whether its agent is there to bring results; asked now and then, as it may cost."""
+        """Whether the agent is running; checked rarely, as the check may be slow."""
         if path != self._asked_of or time.monotonic() >= self._next_asked:
             start = time.thread_time()
             session = self._library.session(path, self._now())

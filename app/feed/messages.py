@@ -1,6 +1,6 @@
-"""What the feed tells the screen.
+"""The messages that the feed posts to the screen.
 
-Each carries the whole of what is so now, so that a later one makes earlier ones superfluous.
+Each one holds the complete current state, so that a later message can replace an earlier one.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
     from ...widgets.search.hit_rows import FoundEvent
 
 WORTH_SAYING = 4_000_000
-"""Bytes that take long enough to read for a person to notice."""
+"""Minimum number of unread bytes for which progress is shown; fewer are read unnoticed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the background reading is."""
+    """Progress of the background reading."""
 
     files_left: int = 0
     bytes_left: int = 0
     bytes_done: int = 0
     seconds_left: int | None = None
-    """As fast as it went so far; None while nobody knows."""
+    """Estimated from the rate so far; None while there is no estimate."""
 
     @property
     def left(self) -> str:
-        """What is still to be read, in a few words."""
+        """Describe what is still to be read, such as `3 files and 12 MB to read, 4 s left`."""
         said = f"{count(self.files_left, 'file')} and {self.bytes_left / 1e6:,.0f} MB to read"
         if self.seconds_left is None:
             return said
@@ -52,24 +52,24 @@ class Progress:
 
     @property
     def percent(self) -> int | None:
-        """Of the bytes to read; None while there is little to read."""
+        """Percentage of bytes read; None if little is left to read."""
         total = self.bytes_done + self.bytes_left
         return min(99, 100 * self.bytes_done // total) if self.bytes_left > WORTH_SAYING else None
 
 
 @dataclass(frozen=True, slots=True)
 class ReadState:
-    """Where the person was in each session, and when the program was first run."""
+    """The bookmark of each session, and when the program was first run (ms since the epoch)."""
 
     marks: Mapping[Path, Bookmark]
     first_run_at: int
 
     def unread(self, sessions: Iterable[Session]) -> frozenset[Path]:
-        """Those that have records since the person last looked at them."""
+        """Return the paths of the sessions that were updated after the user saw them."""
         return frozenset(one.path for one in sessions if (one.updated_at or 0) > self._seen(one))
 
     def read(self, paths: Iterable[Path], now: int) -> dict[Path, Bookmark]:
-        """The bookmarks of these once they are read."""
+        """Return the bookmarks that mark these paths as read at `now`."""
         marks = ((path, self.marks.get(path, Bookmark(None, None, now))) for path in paths)
         return {path: replace(mark, seen_at=now) for path, mark in marks}
 
@@ -78,76 +78,76 @@ class ReadState:
         return mark.seen_at if mark else self.first_run_at
 
     def mark(self, session: Session) -> Bookmark | None:
-        """The latest bookmark in a session, whichever part was its newest then."""
+        """Return the latest bookmark of any part of a session."""
         marks = [self.marks[path] for path in session.paths if path in self.marks]
         return max(marks, key=lambda mark: mark.seen_at, default=None)
 
 
 @dataclass
 class SessionsChanged(Message):
-    """The sessions as they are now."""
+    """All sessions in their current state."""
 
     sessions: list[Session]
     progress: Progress
     bookmarks: ReadState
     problems: list[str] = field(default_factory=list)
-    """What could not be read or watched, a sentence each."""
+    """What could not be read or watched, one sentence each."""
 
     def can_replace(self, message: Message) -> bool:
-        """Only the latest state matters."""
+        """Replace any earlier list."""
         return isinstance(message, SessionsChanged)
 
 
 @dataclass
 class TranscriptOpened(Message):
-    """The transcript that was asked for, read from its end, or read whole."""
+    """A requested transcript, loaded from its end or completely."""
 
     path: Path
     transcript: Transcript
     left: frozenset[int] = frozenset()
-    """Indexes of the records on branches that were left."""
+    """Indexes of the records on abandoned branches."""
     older: tuple[Transcript, ...] = ()
-    """The earlier parts of the session that are loaded, the oldest first."""
+    """The loaded earlier parts of the session, oldest first."""
     first: int = 0
-    """The part, counted from the oldest there is, that the first loaded one is."""
+    """The part number of the first loaded part; 0 is the session's oldest."""
 
 
 @dataclass
 class TranscriptGrew(Message):
-    """The open transcript has more records, or was read anew."""
+    """The open transcript has new records, or was read again after its file was replaced."""
 
     path: Path
     transcript: Transcript
     left: frozenset[int] = frozenset()
-    """Indexes of the records on branches that were left."""
+    """Indexes of the records on abandoned branches."""
 
     def can_replace(self, message: Message) -> bool:
-        """The transcript itself tells how far it is."""
+        """Replace an earlier message about the same transcript, which is shared and grows."""
         return isinstance(message, TranscriptGrew) and message.transcript is self.transcript
 
 
 @dataclass
 class ReadingProgress(Message):
-    """How much of the open transcript was read behind the screen."""
+    """How much of the open transcript has been read in the background, in percent."""
 
     path: Path
     percent: int
 
     def can_replace(self, message: Message) -> bool:
-        """Only the latest matters."""
+        """Replace any earlier message of this type."""
         return isinstance(message, ReadingProgress)
 
 
 @dataclass
 class InsightChanged(Message):
-    """What the records of the open transcript come to, of what was asked for."""
+    """Memory or recovery of the open transcript; the other one is None."""
 
     path: Path
     memory: SessionMemory | None = None
     recovery: Recovery | None = None
 
     def can_replace(self, message: Message) -> bool:
-        """Only the latest matters, of each."""
+        """Replace an earlier message about the same aspect."""
         return isinstance(message, InsightChanged) and (
             (message.memory is None) == (self.memory is None)
         )
@@ -155,22 +155,22 @@ class InsightChanged(Message):
 
 @dataclass
 class MatchesFound(Message):
-    """Records of the open transcript that hold the words looked for."""
+    """Records of the open session that contain the words to find."""
 
     path: Path
     words: str
     matches: list[int]
-    """As addresses in the session, of the records' indexes."""
+    """Addresses made of the records' indexes."""
     finished: bool
 
     def can_replace(self, message: Message) -> bool:
-        """Later ones hold all that was found."""
+        """Replace any earlier result, as a later one contains it."""
         return isinstance(message, MatchesFound)
 
 
 @dataclass
 class TranscriptLost(Message):
-    """The open transcript cannot be read any more, and why."""
+    """The open transcript cannot be read any more, and the reason."""
 
     path: Path
     reason: str
@@ -178,35 +178,35 @@ class TranscriptLost(Message):
 
 @dataclass
 class CasesChanged(Message):
-    """The uncertain actions of what is looked at, with evidence and verdicts."""
+    """The uncertain actions of the subject, with evidence and verdicts."""
 
     subject: Subject
     cases: list[Case]
     is_whole: bool = True
-    """Whether that is all of them."""
+    """Whether gathering is finished; False for an intermediate result."""
 
     def can_replace(self, message: Message) -> bool:
-        """Only the latest matters."""
+        """Replace any earlier message of this type."""
         return isinstance(message, CasesChanged)
 
 
 @dataclass
 class CandidatesChanged(Message):
-    """The memory candidates of what is looked at, each beside its source."""
+    """The memory candidates of the subject, each with its source."""
 
     subject: Subject
     items: list[Sourced]
     is_whole: bool = True
-    """Whether that is all of them."""
+    """Whether gathering is finished; False for an intermediate result."""
 
     def can_replace(self, message: Message) -> bool:
-        """Only the latest matters."""
+        """Replace any earlier message of this type."""
         return isinstance(message, CandidatesChanged)
 
 
 @dataclass
 class DecisionOutcome(Message):
-    """What became of something that was decided: kept, or why not."""
+    """The outcome of a decision: a confirmation, or the reason why it was refused."""
 
     sentence: str
     serious: bool = False
@@ -214,12 +214,12 @@ class DecisionOutcome(Message):
 
 @dataclass(frozen=True, slots=True)
 class EligibleEvent:
-    """An event that may be remembered; foreign text."""
+    """An event that may be proposed for memory; its text is untrusted."""
 
     path: Path
     event_id: str
     sha256: str
-    """Of the record's bytes: what is kept is what was shown."""
+    """Digest of the record's bytes; the proposal is refused if the record has changed since."""
     at: int
     kind: Kind
     text: str
@@ -227,11 +227,11 @@ class EligibleEvent:
 
 @dataclass
 class EligibleEvents(Message):
-    """Of the events that were asked for, those that may be remembered."""
+    """The eligible ones of the requested events."""
 
     events: list[EligibleEvent]
     refusal: str = ""
-    """Why the others, or the first of them, may not; "" where all may."""
+    """Why the first of the others is not eligible; "" if all are."""
 
 
 @dataclass
@@ -240,58 +240,58 @@ class ExportText(Message):
 
     text: str
     what: str
-    """What the text is, in a few words."""
+    """A short description of the text."""
     rest: str
-    """What else is to be said."""
+    """An addition to the notice, such as a refusal; may be ""."""
 
 
 @dataclass
 class HitsChanged(Message):
-    """The hits so far, newest first, and how far the search is."""
+    """The hits so far, newest first, and the progress of the search."""
 
     sought: SearchRequest
     hits: Sequence[FoundEvent]
     finished: bool
-    """Whether nothing more is looked for: there is nothing, or enough was found."""
+    """Whether the search has stopped, because it is complete or has enough hits."""
     more: bool
-    """Whether there are more hits than were wanted."""
+    """Whether there are more hits than the requested number."""
     looked_at: int
     sessions: int
-    """How many of the sessions were looked at, and how many there are to look at."""
+    """Number of sessions searched so far (`looked_at`) and in total."""
     percent: int | None
-    """How much was read of what the index does not hold; None where that is not asked for."""
+    """Percentage read of what the index does not contain; None if only indexed text is searched."""
     unsearched: int
-    """Sessions that were not searched, or not whole: the index is behind."""
+    """Number of sessions not searched completely because the index is behind."""
     too_long: int = 0
-    """Sessions with lines that are too long to be searched."""
+    """Number of sessions with lines that are too long to be searched."""
     subject: Subject = "all"
 
     def can_replace(self, message: Message) -> bool:
-        """Only the latest matters."""
+        """Replace any earlier message of this type."""
         return isinstance(message, HitsChanged)
 
 
 @dataclass
 class UsageChanged(Message):
-    """What was used in each period, in all sessions that are known."""
+    """Usage of all known sessions in each period."""
 
     subject: Subject
     reports: Reports
     uncounted: int = 0
-    """Transcripts that are not counted, or not whole: the index is behind."""
+    """Number of transcripts not counted completely because the index is behind."""
 
     def can_replace(self, message: Message) -> bool:
-        """Only the latest matters."""
+        """Replace any earlier message of this type."""
         return isinstance(message, UsageChanged)
 
 
 @dataclass
 class SessionUseChanged(Message):
-    """What the session at a path used."""
+    """Usage of the session at a path."""
 
     subject: Subject
     use: SessionUse
 
     def can_replace(self, message: Message) -> bool:
-        """Only the latest matters."""
+        """Replace any earlier message of this type."""
         return isinstance(message, SessionUseChanged)

@@ -1,4 +1,4 @@
-"""What the screen asks of the feed; each waits in a queue until the feed's thread takes it."""
+"""Requests of the screen to the feed; they wait in a queue for the feed's thread."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
     from .tasks import Task
 
 Aspect = Literal["memory", "recovery", "review", "candidates", "usage", "search", ""]
-"""What is shown besides the records."""
+"""What the screen shows besides the records."""
 
 Subject = Path | Literal["all"]
-"""What it is shown of: the session at a path, or all of them."""
+"""The session at a path, or all sessions."""
 
 TAIL_LINES = 300
-"""Lines at the end of a transcript that are read before it is shown, about."""
+"""Approximate number of lines read from the end of a transcript before it is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenRequest:
-    """Show a session by its newest transcript, None for none, and follow it."""
+    """Open the session with this newest transcript and follow it; None closes the open one."""
 
     path: Path | None
     lines: int = TAIL_LINES
-    """How much of its end at least, if it is long."""
+    """Minimum number of lines to load from the end of a long transcript."""
     older: int = 0
-    """How many of its earlier parts, once the newest is there from its beginning."""
+    """Number of earlier parts to load, once the newest is loaded completely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +48,20 @@ class SearchRequest:
     """Search all sessions; an empty text ends the search."""
 
     text: str = ""
-    """A query."""
+    """A query in the search syntax."""
     limit: int = 0
-    """How many hits are wanted."""
+    """Maximum number of hits to post."""
     kinds: frozenset[Kind] = frozenset()
-    """What is searched besides prompts and answers."""
+    """Kinds of events to search besides prompts and answers."""
 
     def is_alike(self, other: SearchRequest) -> bool:
-        """Whether both find the same, if perhaps not as much of it."""
+        """Whether both find the same hits, regardless of the limit."""
         return (self.text, self.kinds) == (other.text, other.kinds)
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Tell memory, recovery, cases, candidates or usage of a subject from now on."""
+    """Post memory, recovery, cases, candidates or usage of a subject from now on."""
 
     aspect: Aspect
     subject: Subject | None = None
@@ -70,24 +70,24 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Remember where the user was."""
+    """Save bookmarks."""
 
     marks: Mapping[Path, Bookmark]
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """Look at paths in session directories that changed; sent by the watcher."""
+    """Read changed paths in session directories; sent by a watcher."""
 
     paths: frozenset[str]
 
 
 Request = Union[OpenRequest, FindRequest, SearchRequest, Look, Marks, Changed, "Task", None]
-"""What is asked of the feed; None is to stop."""
+"""A request to the feed; None stops it."""
 
 
 def waiting(requests: SimpleQueue[Request], patience: float) -> Iterator[Request]:
-    """The requests in a queue, after so many seconds' wait for the first."""
+    """Yield all queued requests; wait up to `patience` seconds for the first."""
     with suppress(Empty):
         yield requests.get(patience > 0, max(0.0, patience))
         while True:

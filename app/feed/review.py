@@ -1,4 +1,4 @@
-"""What the feed gathers for the person to decide on: cases and memory candidates."""
+"""Gathers the cases and memory candidates for the user to decide on."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from .messages import CandidatesChanged, CasesChanged, DecisionOutcome
 from .requests import Subject
 
 LOOKED_EVERY = 2.0
-"""Seconds between two looks at the files that cases are about."""
+"""Minimum seconds between two inspections of the files that cases are about."""
 
 
 class ReviewWorker:
-    """Gathers cases and candidates while they are looked at; used by the feed's thread alone."""
+    """Gather cases and candidates while the screen shows them; used by the feed's thread only."""
 
     def __init__(self, context: Context, effects: Search) -> None:
         self._library = context.library
@@ -37,7 +37,7 @@ class ReviewWorker:
         self._post = context.post
         self._now = context.now
         self._seen: dict[Path, dict[tuple[int, str], Case]] = {}
-        """Cases that were told, by transcript and place: their results may come late."""
+        """Posted cases by transcript and place, kept because a result may arrive late."""
         self._inspections = Inspections()
         self._effects = effects
         self.cases = IncrementalList(
@@ -48,12 +48,12 @@ class ReviewWorker:
         )
 
     def changed(self) -> None:
-        """Transcripts grew."""
+        """Gather again, because transcripts have grown."""
         self.cases.changed()
         self.candidates.changed()
 
     def decided(self) -> None:
-        """Something was decided: what is shown says so at once, whatever is to be looked at."""
+        """Apply a decision to the posted lists at once, then gather again."""
         self.cases.amend(self._with_verdict)
         self.candidates.amend(self._as_it_is)
         self.cases.changed()
@@ -75,14 +75,14 @@ class ReviewWorker:
         return item if now in (None, item.candidate) else replace(item, candidate=now)
 
     def slice(self) -> bool:
-        """Gather a little; whether there was anything to do."""
+        """Gather for one slice; return whether there was anything to do."""
         return self.cases.slice() or self.candidates.slice()
 
     def _cases(self, subject: Subject) -> Iterator[Case | None]:
         for session in self._sessions(subject):
             known = [one for path in session.paths if (one := self._library.overview(path))]
             if len(known) < len(session.paths) or not all(one.whole for one in known):
-                continue  # told when it was read
+                continue  # its cases are gathered once it is read
             facts = [one.facts for one in known]
             for part in reversed(range(len(facts))):
                 may_have = facts[part].open_calls or facts[part].responses.cut
@@ -90,11 +90,11 @@ class ReviewWorker:
                     try:
                         yield from self._cases_of(session, facts, part)
                     except OSError:
-                        continue  # following it, or reading it, tells what happened
+                        continue  # following or reading the file reports the error
             yield None
 
     def _cases_of(self, session: Session, facts: list[Facts], part: int) -> Iterator[Case]:
-        """The cases of one part of a session; `facts` are those of all its parts."""
+        """Yield the cases of one part of a session; `facts` holds those of all its parts."""
         path = session.paths[part]
         transcript = self._library.transcript(path)
         ties = Ties(facts, part, lambda other: self._library.transcript(session.paths[other]))
@@ -110,7 +110,7 @@ class ReviewWorker:
                 yield from self._ended(transcript, case)
 
     def _ended(self, transcript: Transcript, case: Case) -> Iterator[Case]:
-        """A case whose call has a result after all; none where its record is gone."""
+        """Yield a case whose call has got a result; nothing if its record is gone."""
         if not case.ended:
             ended = None if case.action.found else _end_of(transcript, case)
             if ended is None:
@@ -131,7 +131,7 @@ class ReviewWorker:
         )
 
     def _sessions(self, subject: Subject) -> list[Session]:
-        """The sessions looked at, newest first."""
+        """Return the sessions of the subject, newest first."""
         if isinstance(subject, Path):
             session = self._library.session(subject, self._now())
             return [session] if session else []
@@ -149,7 +149,7 @@ class ReviewWorker:
 
 
 def _unless_alike(before: Case | None, now: Case) -> Case:
-    """The case as it was, where nothing but the time of looking tells it from what it is."""
+    """Return the earlier case if both differ only in the time of the inspection."""
     old = before.action.evidence if before else None
     if before is None or old is None or now.action.evidence is None:
         return now
@@ -158,7 +158,7 @@ def _unless_alike(before: Case | None, now: Case) -> Case:
 
 
 def _end_of(transcript: Transcript, case: Case) -> Literal["completed", "failed"] | None:
-    """How the call of a case ended; None where there is no such call any more."""
+    """Return how the call of a case ended; None if it has no result or no longer exists."""
     index = transcript.positions.index_of(case.action.offset)
     if index is None:
         return None

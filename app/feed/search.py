@@ -1,7 +1,7 @@
-"""The search in all sessions that the feed carries out: a slice at a time, ended by the next one.
+"""Searches all sessions, a slice at a time, until the next search replaces it.
 
-What was found is told as it comes. Once enough was found the search rests where it is, and goes
-on from there when more is wanted; when transcripts grew it is made anew.
+Hits are posted as they are found. With enough hits the search pauses, and it continues when more
+are requested. When transcripts have grown, it starts again.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ from .messages import HitsChanged
 from .requests import SearchRequest
 
 TOLD_EVERY = 0.05
-"""Seconds between two states of a search that goes on."""
+"""Minimum seconds between two messages of a running search."""
 
 REST, REST_BEHIND = 20, 4
-"""How many times as long as a search took it rests before it is made anew, and while the index did
-not hold all that was to be searched."""
+"""Pause before a search starts again, as a multiple of its duration. REST_BEHIND applies while the
+index does not contain everything that is to be searched.
+"""
 
 ENDLESS = 1 << 30
-"""More hits than there ever are: it is known here how many are enough."""
+"""A limit that is never reached; `Run.has` applies the requested one."""
 
 
 class SearchWorker:
-    """Searches what is sought; used by the feed's thread alone."""
+    """Run the requested search; used by the feed's thread only."""
 
     def __init__(self, context: Context) -> None:
         self._library = context.library
@@ -45,7 +46,7 @@ class SearchWorker:
         self._spent = self._next_begin = self._next_tell = 0.0
 
     def search(self, sought: SearchRequest) -> None:
-        """Search for this from now on, instead of what was searched for."""
+        """Replace the search; one that only asks for more hits is continued."""
         before, self._sought = self._sought, sought
         self._next_tell = time.monotonic() + TOLD_EVERY
         if self._run is None or not sought.is_alike(before) or sought.limit <= before.limit:
@@ -54,11 +55,11 @@ class SearchWorker:
         self._is_new = True
 
     def changed(self) -> None:
-        """Transcripts grew."""
+        """Search again, because transcripts have grown."""
         self._is_due = bool(self._sought.text)
 
     def slice(self) -> bool:
-        """Search a little; whether there was anything to do."""
+        """Search for one slice; return whether there was anything to do."""
         start = time.monotonic()
         if self._rests and not self._begins(start):
             return False
@@ -95,7 +96,7 @@ class SearchWorker:
 
 
 class Run:
-    """One search for what is sought, as far as it is."""
+    """One run of a search and its hits so far."""
 
     def __init__(self, library: Library, sought: SearchRequest, now: int) -> None:
         query = parse_query(sought.text, lambda text: moment(text, now))
@@ -114,22 +115,22 @@ class Run:
         self._has_all = False
 
     def has(self, limit: int) -> bool:
-        """Whether so many hits were found, and whether there are more is known; or all were."""
+        """Whether the search can stop: it has more than `limit` hits, or is complete."""
         return self._has_all or len(self._hits) > limit
 
     @property
     def is_behind(self) -> bool:
-        """Whether there are sessions that could not be searched, or not whole, yet."""
+        """Whether some sessions could not be searched completely yet."""
         return bool(self._search.unsearched)
 
     def advance(self) -> None:
-        """Search for some milliseconds."""
+        """Search for a few milliseconds."""
         slice = next(self._slices, None)
         self._has_all = slice is None
         self._hits += [self._shown(found) for found in slice or ()]
 
     def told(self, sought: SearchRequest) -> HitsChanged:
-        """What was found so far."""
+        """Return the hits and the progress so far."""
         progress = self._search.progress
         behind = {self._top(path) for path in self._search.unsearched}
         return HitsChanged(
@@ -159,13 +160,13 @@ class Run:
         )
 
     def _top(self, path: Path) -> Path:
-        """The transcript of the session that a sub-agent's belongs to; else the same."""
+        """Return the newest transcript of a session, or of the session of a sub-agent."""
         while (session := self._sessions.get(path)) and session.parent_path:
             path = session.parent_path
         return session.path if session else path
 
 
 def _bytes(library: Library, paths: list[Path]) -> int:
-    """How much there is to read."""
+    """Return the total size of the files."""
     files = (library.file(path) for path in paths)
     return sum(file.stat.st_size for file in files if file)

@@ -1,4 +1,4 @@
-"""The list of sessions that the feed tells: what is in it, and how the first one gets on screen."""
+"""Builds the list of sessions that the feed posts, and hands over the first one at startup."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from .context import Context
 from .messages import Progress, ReadState, SessionsChanged
 
 PATIENCE = 0.1
-"""Seconds that screen and feed wait for one another while the program starts, at most."""
+"""Maximum seconds that screen and feed wait for each other at startup."""
 
 
 class LatestList:
-    """The list that was told last, on which screen and feed wait while the program starts.
+    """The latest list, on which screen and feed wait during startup.
 
-    Used by both threads: the feed replaces the list, which nobody changes, and the rest is events.
+    Used by both threads: the feed replaces the list, which is never modified, and the rest are
+    events.
     """
 
     def __init__(self) -> None:
@@ -25,7 +26,7 @@ class LatestList:
         self._is_told, self._is_shown = Event(), Event()
 
     def replace(self, message: SessionsChanged) -> bool:
-        """Take the list as it is now; whether it differs from the one before."""
+        """Store a new list; return whether it differs from the previous one."""
         if message == self._list:
             return False
         self._list = message
@@ -33,21 +34,21 @@ class LatestList:
         return True
 
     def wait(self) -> SessionsChanged | None:
-        """The list where it is there soon."""
+        """Return the latest list, waiting at most `PATIENCE` seconds for the first."""
         self._is_told.wait(PATIENCE)
         return self._list
 
     def set_shown(self) -> None:
-        """The first list is on screen."""
+        """Signal that the first list is on screen."""
         self._is_shown.set()
 
     def wait_until_shown(self) -> None:
-        """Leave the screen some time for the first list."""
+        """Wait until the first list is on screen, at most `PATIENCE` seconds."""
         self._is_shown.wait(PATIENCE)
 
 
 class SessionLists:
-    """Makes lists of all sessions, and keeps where the user was in each."""
+    """Build lists of all sessions, and store the bookmarks of each."""
 
     def __init__(self, context: Context, data: Path) -> None:
         self._library, self._decisions, self._now = context.library, context.decisions, context.now
@@ -55,7 +56,7 @@ class SessionLists:
         self._marks = self._bookmarks.all()
 
     def open(self) -> None:
-        """Make the database of bookmarks where there is none, which takes a while."""
+        """Open the database of bookmarks, creating it if necessary, which takes a while."""
         self._bookmarks.open()
 
     def close(self) -> None:
@@ -63,13 +64,16 @@ class SessionLists:
         self._bookmarks.close()
 
     def keep(self, marks: Mapping[Path, Bookmark]) -> None:
-        """Remember where the user was."""
+        """Save bookmarks."""
         self._marks.update(marks)
         self._bookmarks.keep(marks.items())
 
     def make(self, progress: Progress, problems: Sequence[str], trouble: str) -> SessionsChanged:
-        """The list now; `problems` are those of watching, `trouble` is what went wrong last."""
-        sessions = self._library.sessions(self._now())  # first: it may meet problems
+        """Return the current list.
+
+        `problems` are those of the watchers; `trouble` is the last error of the feed, or "".
+        """
+        sessions = self._library.sessions(self._now())  # first, as it may add to `unreadable`
         unreadable = [f"{p.path}: {p.reason}" for p in self._library.unreadable.values()]
         notices = (self._library.notice, self._decisions.notice, self._bookmarks.notice, trouble)
         return SessionsChanged(

@@ -1,7 +1,7 @@
-"""What the feed's thread carries out for the screen: decisions of the user, and help in resuming.
+"""Tasks that the screen creates and the feed's thread carries out: decisions and help in resuming.
 
-Each is data that the screen makes and `DecisionWorker` carries out. All are frozen, and so is what
-they hold but for a `Future` and an `Event`, which are made to be shared by threads.
+They are frozen, and so are their fields, except for a `Future` and an `Event`, which are
+thread-safe.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Give a verdict on some cases, as they were shown; "" is no note."""
+    """Give a verdict on cases as they were shown; a note of "" is none."""
 
     cases: tuple[Case, ...]
     verdict: Verdict
@@ -41,7 +41,7 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class CheckEligibility:
-    """Tell which of the records at some addresses in a session may be remembered."""
+    """Check which of the records at some addresses in a session may be remembered."""
 
     path: Path
     addresses: tuple[int, ...]
@@ -66,7 +66,7 @@ class Settle:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Change summary and reason of a candidate."""
+    """Change the summary and reason of a candidate."""
 
     candidate: Candidate
     summary: str
@@ -82,7 +82,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class ExportApproved:
-    """ExportApproved the approved candidates to a file; with None, tell them as a text."""
+    """Export the approved candidates to a file; with a path of None, post them as text."""
 
     subject: Subject
     form: Form
@@ -115,16 +115,16 @@ class Hide:
 
 @dataclass(frozen=True, slots=True)
 class WriteNote:
-    """Write for the agent of a session what it should know of calls without a result."""
+    """Write the note that tells a session's agent about its calls without a result."""
 
     session: Session
     note: Future[str]
-    """Gets the note; "" if it could not be written."""
+    """Receives the note; "" if it could not be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class PauseReading:
-    """Read nothing until the event is set: another program has the terminal."""
+    """Pause reading until the event is set, while another program has the terminal."""
 
     until: Event
 

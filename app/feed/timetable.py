@@ -1,4 +1,4 @@
-"""What the feed's thread does when: how long it waits, and what is due."""
+"""Decides when the feed's thread does its timed work, and how long it waits for requests."""
 
 from __future__ import annotations
 
@@ -6,88 +6,88 @@ import time
 from collections.abc import Callable
 
 TICK = 1.0
-"""Seconds between looks at the open transcript and at states that age."""
+"""Seconds between two checks of the open transcript and of states that depend on time."""
 
 POLL = 0.02
-"""Seconds between looks at the open transcript where nothing can be watched."""
+"""Seconds between two checks of the open transcript if nothing can be watched."""
 
 TOLD_EVERY, TOLD_AFTER = 0.5, 3.0
-"""Seconds between two lists of sessions while much changes, at least and at most."""
+"""Seconds between two lists of sessions while much changes: the minimum, and the usual maximum."""
 
 SAVED_EVERY = 3.0
-"""Seconds between two savings of what was read."""
+"""Seconds between two saves of the index."""
 
 SCANNED_EVERY, SCANNED_AFTER = 2.0, 15.0
-"""Seconds between two looks for transcripts that came, went or changed unnoticed."""
+"""Minimum and usual maximum of seconds between two scans for changes that no watcher reported."""
 
 SCANNED_REST = 20
-"""How many times as long as a look took it rests at least: among 50,000 files one takes seconds."""
+"""Minimum pause after a scan, as a multiple of its duration: 50,000 files take seconds."""
 
 JUMP = 10_000
-"""Milliseconds between two ticks after which a clock was set, or the machine slept."""
+"""Milliseconds between two ticks from which the clock was set or the machine was asleep."""
 
 AGAIN = 0.5
-"""Seconds after which a change that was not understood is looked at once more."""
+"""Seconds after which a scan requested by a change is repeated."""
 
 
 class Timetable:
-    """When to do what, in monotonic seconds; does none of it. `now`: milliseconds since 1970."""
+    """Keep the due times, in monotonic seconds; `now` returns milliseconds since the Unix epoch."""
 
     def __init__(self, now: Callable[[], int]) -> None:
         self.busy = True
-        """Whether there is something to read at once."""
+        """Whether there is something to read without waiting."""
         self._dirty = True
-        """Whether the list of sessions may differ from the one that was told."""
+        """Whether the list of sessions may differ from the posted one."""
         self._now = now
         self._ticked_at = now()
         self._next_tick = self._next_list = self._next_save = self._next_scan = 0.0
         self._scans_again = False
 
     def patience(self, quiet_until: float, is_watched: bool) -> float:
-        """Seconds to wait for a request: none while there is something to read."""
+        """Return the seconds to wait for a request; at most 0 while there is something to read."""
         now = time.monotonic()
         quiet = quiet_until - now
         patience = quiet if self.busy else max(quiet, self._next_tick - now)
         return patience if is_watched else min(patience, POLL)
 
     def ticks(self, now: float) -> bool:
-        """Whether the open transcript is to be looked at; a jump of the clock makes all due."""
+        """Whether a tick is due; a jump of the clock makes the scan and the list due too."""
         if now < self._next_tick:
             return False
         self._next_tick = now + TICK
         before, self._ticked_at = self._ticked_at, self._now()
-        if abs(self._ticked_at - before) >= JUMP:  # nobody told what happened meanwhile
+        if abs(self._ticked_at - before) >= JUMP:  # changes may have gone unreported
             self._next_scan = self._next_list = 0.0
         self._dirty = True
         return True
 
     def took(self, seconds: float) -> None:
-        """What is done for so long between two ticks is no jump of the clock."""
+        """Discount the duration of the feed's own work, which is not a jump of the clock."""
         self._ticked_at += int(1000 * seconds)
 
     # The list of sessions.
 
     def change(self, busy: bool = False) -> None:
-        """The list of sessions may have changed; `busy`: and there may be more to read."""
+        """Note that the list may have changed; `busy` means that there may be more to read."""
         self._dirty = True
         self.busy = self.busy or busy
 
     def tells(self, now: float, quiet_until: float) -> bool:
-        """Whether a list is to be told."""
+        """Whether a list is due."""
         return self._dirty and now >= max(self._next_list, quiet_until)
 
     def told(self, seconds: float) -> None:
-        """A list was told, which took so long."""
+        """Note that a list was posted, and schedule the next by the seconds that it took."""
         self._dirty = False
         rest = 20 * seconds
         self._next_list = time.monotonic() + max(TOLD_EVERY, min(rest, TOLD_AFTER), rest / 5)
 
     def tell_later(self) -> None:
-        """Tell the next list after the shortest pause."""
+        """Schedule the next list after the minimum pause."""
         self._next_list = time.monotonic() + TOLD_EVERY
 
     def tell_at_once(self) -> None:
-        """The user changed the list."""
+        """Make a list due now, because the user changed it."""
         self._dirty, self._next_list = True, 0.0
 
     @property
@@ -98,24 +98,24 @@ class Timetable:
     # Saving and scanning.
 
     def saves(self, now: float) -> bool:
-        """Whether what was read is to be saved."""
+        """Whether a save is due; schedules the next one."""
         if now < self._next_save:
             return False
         self._next_save = now + SAVED_EVERY
         return True
 
     def scans(self, now: float) -> bool:
-        """Whether to look for transcripts that came, changed or went."""
+        """Whether a scan is due."""
         return now >= self._next_scan
 
     def scan_at_once(self) -> None:
-        """Look at once, and again: the system says nothing of files in directories just made."""
+        """Scan now and once more, as the system reports no files in directories just created."""
         self._next_scan, self._scans_again = 0.0, True
 
     def scanned(self, start: float, is_watched: bool) -> None:
-        """Such a look, begun at `start`, is over."""
+        """Note the end of a scan that began at `start`, and schedule the next."""
         end = time.monotonic()
-        # Where nothing is watched, this is all that finds what is new.
+        # Without watchers, only the scan finds new files.
         rest = 400 if is_watched else 100
         pause = min(SCANNED_AFTER, max(SCANNED_EVERY, rest * (end - start)))
         self._next_scan = end + max(pause, SCANNED_REST * (end - start))

@@ -1,4 +1,4 @@
-"""What the feed gathers for the usage place: counts of the index, summed up by day and share."""
+"""Gathers usage from the index, summed up by day and by share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .requests import Subject
 
 
 class UsageWorker:
-    """Counts what was used while that is looked at; used by the feed's thread alone."""
+    """Count usage while the screen shows it; used by the feed's thread only."""
 
     def __init__(self, context: Context) -> None:
         self._library = context.library
@@ -31,18 +31,18 @@ class UsageWorker:
         )
 
     def look_at(self, subject: Subject | None) -> None:
-        """Count this from now on: all sessions, or the one at a path."""
+        """Count all sessions or the one at a path from now on; None counts nothing."""
         is_one = isinstance(subject, Path)
         self._reports.look_at(None if is_one else subject)
         self._use.look_at(subject if is_one else None)
 
     def changed(self) -> None:
-        """Transcripts grew."""
+        """Count again, because transcripts have grown."""
         self._reports.changed()
         self._use.changed()
 
     def slice(self) -> bool:
-        """Count a little; whether there was anything to do."""
+        """Count for one slice; return whether there was anything to do."""
         return self._reports.slice() or self._use.slice()
 
     def _count_session(self, subject: Subject) -> Iterator[SessionUse | None]:
@@ -54,11 +54,11 @@ class UsageWorker:
         yield from self._session.count(self._now())
 
     def _count(self, subject: Subject) -> Iterator[tuple[Reports, int] | None]:
-        self._library.save()  # so that the index holds what was read up to now
+        self._library.save()  # the index must hold all that was read
         yield None
         now, index = self._now(), self._library.index
         counting = UsageReports(in_sight(self._library.sessions(now)), now)
         yield from counting.count(index.usage(), index.calls(), index.edits())
         if uncounted := self._library.overviews.uncounted():
-            self.changed()  # to be counted as soon as the index has them
+            self.changed()  # count them once the index has them
         yield counting.reports(), len(uncounted)

@@ -1,4 +1,4 @@
-"""What is watched: the stores of all roots, as they come and go."""
+"""Watches the stores of all roots, including those that appear later."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ...storage.stores.layouts import layout_of
 from ...storage.stores.roots import Roots, distinct_roots, find_roots
 
 REST = 200
-"""How many times as long as the looking took trees of projects are left alone after it."""
+"""Minimum pause between two searches for stores, as a multiple of the duration of the last."""
 
 
 class WatchedStores:
-    """Watchers over the roots' directories; `changed` is called from their threads."""
+    """Watches the roots' directories; `changed` is called from the watchers' threads."""
 
     def __init__(self, roots: Roots, changed: Callable[[set[str]], None]) -> None:
         self.roots = roots.found
-        """The stores there are: those found at first, and what appeared since."""
+        """The known stores: those found at the start, and those that appeared since."""
         self._awaits, self._named = bool(roots.awaited), roots.trees
         self._next_look = 0.0
         self._changed = changed
@@ -30,20 +30,20 @@ class WatchedStores:
 
     @property
     def alive(self) -> bool:
-        """Whether all that is to be watched is."""
+        """Whether every watcher is running."""
         return self._started and all(watcher.alive for watcher in self._watchers.values())
 
     def problems(self) -> list[str]:
-        """Why something is not watched, a sentence each."""
+        """Return why something is not watched, one sentence each."""
         return [watcher.problem for watcher in self._watchers.values() if watcher.problem]
 
     def start(self) -> None:
-        """Begin to watch."""
+        """Start watching."""
         self._started = True
         self.cover()
 
     def look(self) -> None:
-        """Take in the default stores that appeared since, and projects in the trees named."""
+        """Add default stores and projects in the named trees that have appeared."""
         start = time.monotonic()
         named = self._named or None
         if (self._awaits or named) and start >= self._next_look:
@@ -53,7 +53,7 @@ class WatchedStores:
             self._next_look = end + REST * (end - start)
 
     def cover(self) -> None:
-        """Watch what is there now: directories may have come or gone."""
+        """Start and stop watchers for directories that have appeared and gone."""
         if not self._started:
             return
         wanted = {key for key in (self._trees(), self._folders()) if key[1]}
@@ -65,7 +65,7 @@ class WatchedStores:
             self._watchers[key].start()
 
     def stop(self) -> None:
-        """End all watching."""
+        """Stop all watchers."""
         for watcher in self._watchers.values():
             watcher.stop()
         self._watchers.clear()
@@ -76,9 +76,10 @@ class WatchedStores:
         return True, frozenset(path for path in watched if path.is_dir())
 
     def _folders(self) -> tuple[bool, frozenset[Path]]:
-        """The folders of single files, but for those that are watched with all around them.
+        """Return the folders of single files, except those that are inside a watched tree.
 
-        A tree is watched behind its links as they were in the beginning only.
+        A symlinked folder is watched separately, because a tree's watcher follows only the links
+        that existed when it started.
         """
         _, trees = self._trees()
         files = [root.path.parent for root in self.roots if root.kind == "file"]

@@ -1,6 +1,6 @@
-"""The workers behind cases, candidates, usage, searches and decisions.
+"""Creates and runs the workers for cases, candidates, usage, searches and decisions.
 
-Each is imported when it is first needed: the first list does not wait for it.
+Each is imported when it is first needed, to speed up the first list.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Workers:
-    """Used by the feed's thread alone."""
+    """Distribute requests and slices among the workers; used by the feed's thread only."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -32,7 +32,7 @@ class Workers:
         self._search: SearchWorker | None = None
 
     def look_at(self, aspect: Aspect, subject: Subject | None) -> None:
-        """Tell the cases or the candidates of this from now on; another aspect tells nothing."""
+        """Gather cases, candidates or usage of a subject from now on; "" gathers nothing."""
         if self._review is None and aspect in ("review", "candidates"):
             from .review import ReviewWorker
 
@@ -48,7 +48,7 @@ class Workers:
             self._usage.look_at(subject if aspect == "usage" else None)
 
     def search(self, sought: SearchRequest) -> None:
-        """Tell from now on what a search in all sessions finds."""
+        """Search all sessions and post the hits from now on."""
         if self._search is None:
             from .search import SearchWorker
 
@@ -56,7 +56,7 @@ class Workers:
         self._search.search(sought)
 
     def carry_out(self, task: Task) -> None:
-        """Do what the user decided."""
+        """Carry out a task of the user, and apply it to the lists under review."""
         if self._decision is None:
             from .decisions import DecisionWorker
 
@@ -66,7 +66,7 @@ class Workers:
             self._review.decided()
 
     def changed(self) -> None:
-        """Transcripts grew."""
+        """Let all workers gather again, because transcripts have grown."""
         self._effects.changed()
         if self._review is not None:
             self._review.changed()
@@ -76,15 +76,15 @@ class Workers:
             self._search.changed()
 
     def search_slice(self) -> bool:
-        """Search a little; whether there was anything to do."""
+        """Search for one slice; return whether there was anything to do."""
         return self._search is not None and self._search.slice()
 
     def slice(self) -> bool:
-        """Gather a little of what is looked at; whether there was anything to do."""
+        """Gather what is shown for one slice; return whether there was anything to do."""
         if self._review is not None and self._review.slice():
             return True
         return self._usage is not None and self._usage.slice()
 
     def rest_slice(self) -> bool:
-        """Do a little of what nobody waits for; return whether there was anything to do."""
+        """Search for unrecorded effects for one slice; return whether there was anything to do."""
         return self._effects.slice()
