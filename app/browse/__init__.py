@@ -1,4 +1,4 @@
-"""The session list and the open session: the main screen.
+"""The main screen: the list of sessions and the open session.
 
-Promise: keeps the selection while sessions come, go and move.
+The selection is kept while sessions are added, removed and reordered.
 """

@@ -1,4 +1,4 @@
-"""What is wanted of the open session and is not loaded yet: asked for, and gone to once it is."""
+"""Requests earlier records of the open session, and goes to a record once it is loaded."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from ..feed.feed import Feed
 
 MORE = 4
-"""How many times as many lines are asked for when those loaded are not enough."""
+"""The factor by which the number of requested lines grows with each request."""
 
 
 class Backfill:
-    """Asks a feed for earlier records; `go_to` goes to one by its address."""
+    """Request earlier records from a feed; `go_to` goes to a record by its address."""
 
     def __init__(self, feed: Feed, timeline: Timeline, go_to: Callable[[int], object]) -> None:
         self._feed = feed
@@ -28,21 +28,25 @@ class Backfill:
         self.begin()
 
     def begin(self) -> None:
-        """Another session is open: nothing is wanted of it."""
+        """Reset all requests, because another session is open."""
         self._lines = TAIL_LINES
         self._parts = 0
-        """How many older parts were asked for: to ask for less would take the others back."""
+        """Number of older parts requested so far; a smaller request would unload some."""
         self.wants_first = False
-        """Whether its first row is to be gone to."""
+        """Whether to go to the first row of the session."""
         self.wanted: int | None = None
-        """The address of a record to go to."""
+        """The address of the record to go to."""
         self.mark: int | None = None
-        """That of the record where one was."""
+        """The address of the bookmarked record."""
         self.jump: tuple[Jump, Step] | None = None
-        """What is to be jumped to once another part is loaded."""
+        """The jump to repeat once another part is loaded."""
 
     def ask(self, path: Path | None, rows: SessionRows | None, has_room: bool) -> None:
-        """Ask for what comes before what is loaded; once for each part, where that leaves room."""
+        """Request records before the loaded ones.
+
+        With `has_room`, the loaded rows do not fill the timeline, and one more part is requested
+        unless an earlier request is still open.
+        """
         if has_room and rows is not None and rows.older >= self._parts:
             self.ask_parts(path, rows)
         elif has_room:
@@ -54,9 +58,9 @@ class Backfill:
             self.ask_parts(path, rows)
 
     def ask_parts(self, path: Path | None, rows: SessionRows | None) -> None:
-        """Ask for the parts up to the one that is wanted, at least for one more.
+        """Request the parts back to the wanted one, but at least one more.
 
-        The rest of a part that is loaded in part is being read anyway.
+        Nothing is requested while the first loaded part is incomplete, as its rest is being read.
         """
         if path is None or rows is None or rows.complete or not rows.is_first_whole:
             return
@@ -69,7 +73,7 @@ class Backfill:
     def jumps(
         self, path: Path | None, rows: SessionRows | None, failed: Timeline.JumpFailed
     ) -> bool:
-        """Whether a jump that failed is made again once another part is loaded."""
+        """Repeat a failed jump once another part is loaded; return False if there is none."""
         if rows is None or not rows.first or not rows.is_first_whole:
             return False
         self.jump = failed.jump, failed.step
@@ -77,7 +81,7 @@ class Backfill:
         return True
 
     def loaded(self, path: Path | None, rows: SessionRows) -> None:
-        """More is there: go to what was wanted, and ask on while it is not."""
+        """Go to the wanted record if it is loaded, else request more."""
         if self.wanted is not None:
             self._go_to(self.wanted)
         elif self.mark is not None:

@@ -1,7 +1,7 @@
-"""The ways between the open session and its kin: into sub-agents and back, to forks and sources.
+"""Navigation between the open session and its family: sub-agents, forks, and origins.
 
-Whoever goes into a sub-agent comes back to the call, from as deep as one likes; whoever opens
-another session by other ways begins a new trail.
+Going back from a sub-agent returns to its call, at any depth. Opening another session in a
+different way starts a new trail.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOWHERE: dict[Way, str] = {
 
 
 class Step(NamedTuple):
-    """One step of the trail: what was gone into, from which row of what."""
+    """One step of the trail: the session entered, and the session and row it was entered from."""
 
     into: Path
     path: Path
@@ -34,17 +34,17 @@ class Step(NamedTuple):
 
 
 class FamilyTrail:
-    """Knows the kin of the session that a screen shows, and the way that led there."""
+    """Finds relatives of the shown session, and remembers how the user got there."""
 
     def __init__(self, screen: BrowseScreen) -> None:
         self._screen = screen
         self._sessions: Mapping[Path, Session] = {}
         self._doors: dict[Path, dict[int, Path]] = {}
-        """By parent, and by the offset of the call, the sub-agent that works for it."""
+        """For each parent and offset of a call, the sub-agent that works for that call."""
         self._trail: list[Step] = []
 
     def know(self, sessions: Mapping[Path, Session]) -> None:
-        """The sessions as they are now."""
+        """Replace the sessions."""
         self._sessions = sessions
         self._doors = {}
         for session in sessions.values():
@@ -54,13 +54,13 @@ class FamilyTrail:
         self.show_doors()
 
     def show_doors(self) -> None:
-        """Mark the calls of the open session that lead into sub-agents."""
+        """Mark the calls of the open session that have a sub-agent to enter."""
         path = self._screen.reading.path
         for timeline in self._screen.query(Timeline):
             timeline.set_doors(self._doors.get(path, {}) if path else {})
 
     def enter(self, offset: int) -> bool:
-        """Go into the sub-agent that works for the call of a row; whether there is one."""
+        """Open the sub-agent of the call at an offset; return whether there is one."""
         path = self._screen.reading.path
         if path is None or (child := self._doors.get(path, {}).get(offset)) is None:
             return False
@@ -68,7 +68,7 @@ class FamilyTrail:
         return True
 
     def back(self) -> bool:
-        """Go back to the row that one came in by; False where one did not come that way."""
+        """Go back to the row from which the session was entered; return False if there is none."""
         screen = self._screen
         if not self._trail or screen.parts.newest(self._trail[-1].into) != screen.reading.path:
             self._trail.clear()
@@ -78,7 +78,7 @@ class FamilyTrail:
         return True
 
     def go(self, way: Way) -> None:
-        """Go up to what the session works for or comes from, or down to what comes of it."""
+        """Go to the parent or origin (`up`), or to a child or continuation (`down`)."""
         session = self._screen.session
         if session is None or not (self._up(session) if way == "up" else self._down(session)):
             say(self._screen.app, NOWHERE[way])
@@ -108,7 +108,7 @@ class FamilyTrail:
         return True
 
     def _row_of(self, session: Session) -> int | None:
-        """Where its row under the cursor stands in its file, where it is the one open."""
+        """Return the address of the row under the cursor if the session is open, else None."""
         current = self._screen.query_one(Timeline).current
         return current.offset if current and session.path == self._screen.reading.path else None
 

@@ -1,4 +1,4 @@
-"""Finding in the open session: the box for words, what is looked for, and what is said of it."""
+"""Finding words in the open session: the box for the words, its state, and the messages."""
 
 from __future__ import annotations
 
@@ -20,38 +20,38 @@ FILTERS = "words, status: has:uncertain since:2h"
 ASKS = "find in this session · enter: find · escape: cancel"
 
 GO_ON = "n and N go on"
-"""Said until one does."""
+"""Shown until the user goes to another match."""
 
 WORDS = 40
-"""Characters of what is looked for that are shown."""
+"""Maximum number of characters of the words that are shown."""
 
 
 @dataclass(slots=True)
 class Finding:
-    """What is looked for in the open session."""
+    """The words to find in the open session."""
 
     words: str = ""
     patterns: Patterns = ()
-    """What is marked in the events."""
+    """Patterns to highlight in the events."""
     is_at_match: bool = False
-    """Whether the event that is shown, or gone to, is the match to go on from."""
+    """Whether the event that is or will be shown is itself the match to start from."""
     is_due: bool = False
-    """Whether the words are still to be found, once that event is shown."""
+    """Whether to find the words once that event is shown."""
     note: str = ""
-    """What is said of the last step."""
+    """A note on the last step, such as that it wrapped."""
 
     def moved(self) -> None:
-        """The cursor went elsewhere."""
+        """Clear the note, as the cursor has moved."""
         if self.note != GO_ON:
             self.note = ""
 
     def stepped(self, step: Step, wrapped: bool) -> None:
-        """One went to the next match, or to the one before."""
+        """Note that a step to the next or previous match has wrapped, if it has."""
         again = "wrapped to top" if step == 1 else "wrapped to bottom"
         self.note = again if wrapped else ""
 
     def state(self, rows: SessionRows | None, cursor: int) -> str:
-        """`3 of 12 · words`, where the cursor stands on a match; "" while nothing is found."""
+        """Return text such as `3 of 12 · words` for a cursor on a match; "" without matches."""
         if rows is None or not self.words or not rows.matches:
             return ""
         count = len(rows.matches)
@@ -63,7 +63,7 @@ class Finding:
 
 
 class FindBox(Input):
-    """A box for words, there while it is asked."""
+    """The box for the words, visible while they are typed."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.FIND
 
@@ -72,19 +72,19 @@ class FindBox(Input):
         self.display = False
 
     def ask(self) -> None:
-        """Ask for words."""
+        """Show the box and focus it."""
         self.display = True
         self.screen.set_focus(self)
 
     def put_away(self) -> bool:
-        """Ask no more; whether it was asked."""
+        """Hide the box; return whether it was visible."""
         asked = self.display
         self.display = False
         return asked
 
 
 class FilterBox(Input):
-    """A box for the filter of the list, there while it is asked or filters."""
+    """The box for the list's filter, visible while it is typed or applies."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.FILTER
 
@@ -94,13 +94,13 @@ class FilterBox(Input):
 
 
 def nearest(rows: SessionRows, cursor: int) -> int | None:
-    """The row of the match to begin with: under the cursor, or the last one before it."""
+    """Return the row of the match to start from: under the cursor, or the last one before it."""
     here = cursor < len(rows) and rows.is_match(cursor)
     return cursor if here else rows.next_of("match", cursor, -1)
 
 
 def none_shown(words: str, count: int) -> str:
-    """That no record holds the words, or that none of those which do is shown."""
+    """Return the message that no record contains the words, or that none of those is shown."""
     if not count:
         return f"No match for “{words}”"
     records = "1 record" if count == 1 else f"{count:,} records"
@@ -108,7 +108,7 @@ def none_shown(words: str, count: int) -> str:
 
 
 def not_there(event: Timeline.JumpFailed) -> str:
-    """That there is no such row where one wanted to jump to."""
+    """Return the message that there is no row to jump to."""
     where = "" if event.jump != "prompt" else " below" if event.step == 1 else " above"
     what = "uncertain action" if event.jump == "uncertain" else event.jump
     rest = "" if event.complete else " in what was read so far; the rest is being read"

@@ -1,4 +1,4 @@
-"""What the list of sessions shows: what is known of them, and how the person wants them."""
+"""The contents of the list of sessions: the sessions, their bookmarks and their arrangement."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from ..selection.part_paths import PartPaths
 
 
 class Listing:
-    """The sessions that the feed told last, and their arrangement."""
+    """The latest sessions from the feed, and how the user has arranged them."""
 
     def __init__(self) -> None:
         self.sessions: dict[Path, Session] = {}
         self.marks = ReadState({}, 0)
-        """Where the person was in each."""
+        """The bookmark of each session."""
         self.parts = PartPaths()
         self._arrangement = Arrangement()
 
     def told(self, message: SessionsChanged) -> None:
-        """Take the sessions as they are now."""
+        """Replace the sessions and bookmarks."""
         self.sessions = {session.path: session for session in message.sessions}
         self.marks = message.bookmarks
         self.parts.know(message.sessions)
 
     def mark(self, path: Path) -> Bookmark | None:
-        """Where the person was in a session."""
+        """Return the bookmark of a session."""
         session = self.sessions.get(path)
         return self.marks.mark(session) if session else None
 
     def group(self) -> None:
-        """Group by day, or by workspace."""
+        """Toggle grouping by day and by workspace."""
         by_day = self._arrangement.group_by == "day"
         group_by = "workspace" if by_day else "day"
         self._arrangement = replace(self._arrangement, group_by=group_by)  # type: ignore[arg-type]
@@ -48,11 +48,11 @@ class Listing:
         self._arrangement = replace(self._arrangement, unfolded=changed)
 
     def filter(self, filter: SessionFilter) -> None:
-        """Show only the sessions that meet a filter."""
+        """Show only the sessions that match a filter."""
         self._arrangement = replace(self._arrangement, filter=filter)
 
     def moved(self, path: Path) -> Path | None:
-        """Where a transcript lies now that is not where it was; None where nobody can tell."""
+        """Return the new path of a transcript that was moved; None if none or several match."""
         sessions = self.sessions.values()
         if path in self.sessions or any(path in one.paths for one in sessions):
             return None
@@ -60,7 +60,7 @@ class Listing:
         return found[0] if len(found) == 1 else None
 
     def entries(self, now: int, opened: Path | None) -> list[Entry]:
-        """The list at a moment, while a session is open."""
+        """Return the list's entries at a time; the session `opened` never counts as unread."""
         sessions = list(self.sessions.values())
         unread = self.marks.unread(sessions) - {opened}
         pinned = frozenset(session.path for session in sessions if session.pinned)
@@ -69,10 +69,10 @@ class Listing:
 
     @property
     def empty(self) -> str:
-        """Why there is nothing in the list, where that is so."""
+        """The text to show if the list is empty."""
         why = " ".join(fault.sentence for fault in self._arrangement.filter.faults) or "No match."
         return f"{why} Escape shows all." if self.sessions else "No sessions."
 
     def read_all(self, now: int) -> dict[Path, Bookmark]:
-        """Where the person is once all that was unread counts as read."""
+        """Return bookmarks that mark all unread sessions as read."""
         return self.marks.read(self._arrangement.unread, now)

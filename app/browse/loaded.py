@@ -1,4 +1,4 @@
-"""What is loaded of the open session: its rows, made anew where more comes or its past changed."""
+"""The loaded rows of the open session, rebuilt when parts are added or earlier records change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..feed.messages import TranscriptGrew, TranscriptOpened
 
 
 class NoRows:
-    """The rows of the timeline before a session is open."""
+    """The empty timeline that is shown before a session is open."""
 
     complete = True
 
@@ -22,11 +22,11 @@ class NoRows:
         raise IndexError(index)
 
     def place_of(self, offset: int) -> int | None:
-        """Nowhere."""
+        """Return None."""
         return None
 
     def next_of(self, jump: Jump, start: int, step: Step) -> int | None:
-        """Nowhere."""
+        """Return None."""
         return None
 
 
@@ -34,12 +34,15 @@ NO_ROWS: TimelineSource = NoRows()
 
 
 class Loaded:
-    """The rows of one session, None until its transcript is there, and what they show."""
+    """The rows of one session and the state that they display.
+
+    `rows` is None until the transcript is loaded.
+    """
 
     def __init__(self) -> None:
         self.rows: SessionRows | None = None
         self.alive: Alive = False
-        """Whether results may still come."""
+        """Whether the agent is running, so that results may still arrive."""
         self._verdicts: dict[str, Verdict] = {}
         self._older: tuple[Transcript, ...] = ()
         self._first_part = 0
@@ -47,7 +50,7 @@ class Loaded:
         self._generation = 0
 
     def know(self, session: Session | None) -> bool:
-        """Take verdicts and state of the session; whether that changes the rows."""
+        """Take over the verdicts and state of the session; return whether that changes the rows."""
         self.alive = session.alive if session else False
         self._verdicts = dict(session.verdicts) if session else {}
         if self.rows is None:
@@ -58,18 +61,18 @@ class Loaded:
         return changed
 
     def open(self, message: TranscriptOpened, depth: int) -> SessionRows:
-        """The rows of a transcript from its end, or now from its beginning."""
+        """Build the rows of a transcript that was loaded from its end or completely."""
         self._left, self._older, self._first_part = message.left, message.older, message.first
         return self.build(message.transcript, depth)
 
     def grow(self, message: TranscriptGrew) -> list[int] | None:
-        """The rows that new records changed; None where all have to be built anew."""
+        """Return the rows changed by new records; None if all must be rebuilt."""
         left, self._left = self._left, message.left
         is_other = message.transcript.generation != self._generation or left != self._left
         return None if is_other or self.rows is None else self.rows.grow()
 
     def build(self, transcript: Transcript, depth: int) -> SessionRows:
-        """The rows of its parts, the newest being that transcript, at a depth."""
+        """Build the rows of all loaded parts, of which `transcript` is the newest, at a depth."""
         parts = (*self._older, transcript)
         rows = SessionRows(parts, self._first_part, depth, self.alive, self.rows)
         rows.leave(self._left)

@@ -1,4 +1,4 @@
-"""The open session: its head, its timeline and the event under the cursor."""
+"""The right side of the main screen: header, timeline and panes of the open session."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from ..feed.feed import Feed
 
 DEPTH = 3
-"""Thoughts, calls, prompts and answers; the rest is noise until it is asked for."""
+"""The initial depth: thoughts, calls, prompts and answers."""
 
 GLANCED = 2_000
-"""Milliseconds for which a session may be shown without counting as read."""
+"""Maximum milliseconds for which a session is shown without counting as read."""
 
 NOTHING_OPEN = "Select a session to view it."
 NOTHING_WRITTEN = "No events yet."
@@ -56,26 +56,26 @@ NOTHING_WRITTEN = "No events yet."
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """The user at a session: since when, where they were before, whether they turned to it."""
+    """A visit of the user to a session, which decides whether it counts as read."""
 
     path: Path | None = None
-    """The transcript that is open or about to be."""
+    """The transcript that is open or is being opened."""
     bookmark: Bookmark | None = None
     opened_at: int = 0
     is_entered: bool = False
 
     def was_read(self, now: int) -> bool:
-        """Whether they turned to it or looked for a while: passing by is not reading."""
+        """Whether the session was focused, or shown for longer than `GLANCED`."""
         return self.is_entered or now - self.opened_at > GLANCED
 
 
 class OpenSession(Vertical):
-    """Shows one transcript, which the feed reads, from its end or from where one was."""
+    """Shows one session that the feed reads, at its end or at its bookmark."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.READING
 
     class SourceShown(Message):
-        """The timeline is to be shown, with the event that a line comes from."""
+        """Posted when the timeline should be focused, at the source of a fact."""
 
     def __init__(self, feed: Feed, now: Callable[[], int], id: str | None = None) -> None:
         super().__init__(id=id)
@@ -90,26 +90,26 @@ class OpenSession(Vertical):
         self._earlier = Backfill(feed, self.timeline, self.go_to)
         self._finding = Finding()
         self._state = ""
-        """What is said of the transcript itself, over the timeline; foreign."""
+        """The state of the transcript, shown above the timeline; may contain untrusted text."""
 
     def compose(self) -> ComposeResult:
-        """Head, timeline, event."""
+        """Yield the header, the find box, the timeline and the panes."""
         yield from (self._header, self._box, self.timeline, self.panes)
 
     @property
     def path(self) -> Path | None:
-        """The transcript that is open or about to be."""
+        """The transcript that is open or is being opened."""
         return self._visit.path
 
     @property
     def rows(self) -> SessionRows | None:
-        """Its rows at the depth that is shown, once it is loaded."""
+        """The rows at the shown depth; None until the transcript is loaded."""
         return self._loaded.rows
 
-    # Verbs.
+    # Commands.
 
     def open(self, path: Path, session: Session | None, bookmark: Bookmark | None) -> None:
-        """Ask for a transcript; what was open is left."""
+        """Request a transcript from the feed and leave the open one."""
         if path == self.path:
             return
         self.leave()
@@ -123,22 +123,22 @@ class OpenSession(Vertical):
         self._feed.open(path)
 
     def leave(self) -> None:
-        """Remember where the person is in the open session."""
+        """Save the bookmark of the open session, if it counts as read."""
         rows, timeline, now = self.rows, self.timeline, self._now()
         if self.path and rows is not None and len(rows) and self._visit.was_read(now):
             cursor = None if timeline.follow else rows[timeline.cursor].offset
             self._feed.keep({self.path: Bookmark(cursor, rows.end, now)})
 
     def enter(self) -> None:
-        """The person turned to the session: what is shown now counts as read."""
+        """Note that the session was focused, so that it counts as read."""
         self._visit = replace(self._visit, is_entered=True)
 
     def goes_on_in(self, path: Path) -> None:
-        """The open session goes on in another transcript, which is told of next."""
+        """Note that the open session has a new transcript, which the feed will post."""
         self._visit = replace(self._visit, path=path)
 
     def show_session(self, session: Session | None) -> None:
-        """The open session's state changed, or time went by."""
+        """Update what depends on the session's state and the time."""
         self._header.show(session, self._now())
         self.panes.show_marks(session)
         self.timeline.set_candidates(session.remembered if session else ())
@@ -148,7 +148,7 @@ class OpenSession(Vertical):
             self._detail()
 
     def told(self, message: CasesChanged | CandidatesChanged) -> None:
-        """The session's cases or candidates, as they are looked at."""
+        """Show the cases or candidates of the session."""
         if message.subject != self.path:
             return
         if isinstance(message, CasesChanged):
@@ -157,17 +157,17 @@ class OpenSession(Vertical):
             self.panes.told_candidates(message, self._now())
 
     def look_again(self) -> None:
-        """Ask anew for what the tab shows: something else was looked at meanwhile."""
+        """Request the data of the shown tab again, as another place has replaced the request."""
         self._feed.look_at(ASPECTS[self.panes.shown])
 
     def chosen(self) -> list[int]:
-        """The offsets of the marked events, or of the one under the cursor."""
+        """Return the addresses of the marked events, or of the one under the cursor."""
         marked = sorted(mark for mark in self.timeline.marks if isinstance(mark, int))
         current = self.timeline.current
         return marked or ([current.offset] if current else [])
 
     def opened(self, message: TranscriptOpened) -> None:
-        """The transcript is there, from its end; or now from its beginning."""
+        """Show the transcript that was loaded, from its end or completely."""
         if message.path != self.path:
             return
         before, rows = self.rows, self._loaded.open(message, self.timeline.depth)
@@ -177,7 +177,7 @@ class OpenSession(Vertical):
         self._earlier.loaded(self.path, rows)
 
     def grew(self, message: TranscriptGrew) -> None:
-        """The transcript has more records."""
+        """Show new records of the transcript."""
         if message.path != self.path or self.rows is None:
             return
         touched = self._loaded.grow(message)
@@ -192,19 +192,19 @@ class OpenSession(Vertical):
             self._detail()
 
     def lost(self, message: TranscriptLost) -> None:
-        """The transcript cannot be read any more."""
+        """Report that the transcript cannot be read any more."""
         if message.path == self.path:
             self._state = f"The transcript cannot be read: {message.reason}"
             self._show_state()
             say(self.app, self._state, serious=True)
 
     def understood(self, message: InsightChanged) -> None:
-        """What the session comes to, of what is looked at."""
+        """Show memory or recovery of the session."""
         if message.path == self.path:
             self.panes.understood(message)
 
     def found(self, message: MatchesFound) -> None:
-        """What a search found so far."""
+        """Show the matches found so far."""
         words = self._finding.words
         is_mine = (message.path, message.words) == (self.path, words)
         if not (words and is_mine) or self.rows is None:
@@ -215,21 +215,21 @@ class OpenSession(Vertical):
         self._show_state()
 
     def ahead(self, message: ReadingProgress) -> None:
-        """How much of the transcript was read behind what is shown."""
+        """Show how much of the transcript has been read in the background."""
         if message.path == self.path:
             self._state = f"reading {message.percent} %"
             self._show_state()
 
     def find(self) -> None:
-        """Ask for words to find."""
+        """Show the box for the words to find."""
         self._box.ask()
 
     def end_finding(self) -> bool:
-        """Put the box away; whether it was there."""
+        """Hide the box; return whether it was visible."""
         return self._box.put_away()
 
     def find_no_more(self) -> bool:
-        """Forget what was looked for here; whether anything was."""
+        """Clear the words to find; return whether there were any."""
         if not self._finding.words or self._finding.is_at_match:
             return False
         self._look_for(Finding())
@@ -237,20 +237,20 @@ class OpenSession(Vertical):
         return True
 
     def seek(self, word: str, patterns: Patterns) -> None:
-        """Mark what was looked for elsewhere, and find a word of it for `n` to go on with."""
+        """Highlight what a search in all sessions found, and find `word` for the key `n`."""
         self.panes.show("event")
         self._look_for(Finding(word, patterns, is_at_match=True, is_due=bool(word)))
         self._find_sought()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """From match to match where something is looked for."""
+        """Whether a key applies now; those to the next match only with words to find."""
         return action != "jump" or bool(self._finding.words)
 
     def action_jump(self, jump: Jump, step: Step) -> None:
-        """As in the timeline, from the panes beside it."""
+        """Jump in the timeline while the panes below it have the focus."""
         self.timeline.action_jump(jump, step)
 
-    # What the widgets say.
+    # Messages of the widgets.
 
     @on(Input.Submitted, "#find")
     def _find_submitted(self, event: Input.Submitted) -> None:
@@ -268,14 +268,14 @@ class OpenSession(Vertical):
         self._feed.look_at(event.aspect)
 
     def on_facts_pane_source_wanted(self, event: FactsPane.SourceWanted) -> None:
-        """Go to the event that a line comes from."""
+        """Go to the event that is the source of a fact."""
         self.go_to(event.offset)
         self.post_message(self.SourceShown())
 
     def go_to(self, address: int) -> None:
-        """Go to the event of the record at an address, at a depth at which it is shown.
+        """Go to the record at an address, at the full depth if it is hidden at the current one.
 
-        Where the session is not open yet, or was not read so far back, that happens later.
+        If the record is not loaded yet, this happens when it is.
         """
         self._earlier.wanted = address
         if (rows := self.rows) is None:
@@ -329,7 +329,7 @@ class OpenSession(Vertical):
     # Inside.
 
     def _to_first_match(self, rows: SessionRows, count: int) -> None:
-        """Go to the nearest record that holds the words, or say that there is none."""
+        """Go to the nearest match, or report that none is shown."""
         place = nearest(rows, self.timeline.cursor)
         if place is None:
             say(self.app, none_shown(self._finding.words, count))
@@ -343,7 +343,7 @@ class OpenSession(Vertical):
             self._feed.find(self._finding.words)
 
     def _look_for(self, finding: Finding) -> None:
-        """Mark it from now on, and know of no match until it is found."""
+        """Replace the words to find; there are no matches until the feed posts them."""
         if finding.patterns != self._finding.patterns:
             self.panes.event.mark(finding.patterns)
         self._finding = finding
@@ -353,7 +353,7 @@ class OpenSession(Vertical):
         self.refresh_bindings()
 
     def _show_state(self) -> None:
-        """Say over what is shown how far it was read, and which match one is at."""
+        """Show above the timeline how far it was read, and the current match."""
         found = self._finding.state(self.rows, self.timeline.cursor)
         state = safe(" · ".join(filter(None, (self._state, found))), 160)
         self.timeline.border_title = state

@@ -1,4 +1,4 @@
-"""What stands below the timeline: the event under the cursor, or what the session comes to."""
+"""The tabs below the timeline: the event under the cursor, and facts about the session."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ ASPECTS: dict[str, Aspect] = {
 }
 BROKEN = frozenset({"corrupt", "damaged", "unreadable"})
 SMALL = 1 << 16
-"""Bytes of an event that takes no longer to read than its row to draw."""
+"""Maximum size of an event, in bytes, that is read as fast as its row is drawn."""
 
 GONE = (OSError, IndexError, StopIteration)
-"""What reading raises while a file is being replaced."""
+"""Exceptions raised by reading while a file is being replaced."""
 
 WAITING = "The session is being read from its beginning …"
 NO_CASES = "No open cases in this session."
@@ -58,20 +58,20 @@ NO_CANDIDATES = "No memory candidates in this session yet.\nPress m on a message
 
 
 class Panes(Vertical):
-    """Event, Memory, Review, Candidates and Recovery, one at a time.
+    """Shows one of Event, Memory, Review, Candidates and Recovery.
 
-    Each is made when it is first shown: the first list does not wait for any of them.
+    Each pane is created when it is first shown, to speed up the first list.
     """
 
     @dataclass
     class Turned(Message):
-        """Another tab is shown; `aspect` is what of the session it needs to know."""
+        """Posted when another tab is shown; `aspect` is the data that it needs."""
 
         aspect: Aspect
 
     @dataclass
     class Detailed(Message):
-        """The event of a record was read whole."""
+        """Posted when the event of a record has been read completely."""
 
         where: Where
         detail: EventDetail
@@ -80,7 +80,7 @@ class Panes(Vertical):
         super().__init__(id=id)
         self._event: EventPanel | None = None
         self._where: Where | None = None
-        """The record whose event is shown, or about to be."""
+        """The record whose event is shown or is being read."""
         self._facts: dict[str, FactsPane] = {}
         self._review: ReviewPane | None = None
         self._candidates: CandidatePane | None = None
@@ -90,11 +90,11 @@ class Panes(Vertical):
         self._switcher = ContentSwitcher()
 
     def compose(self) -> ComposeResult:
-        """The tabs, and room for what is shown of them."""
+        """Yield the tab bar and the switcher for the panes."""
         yield from (self._bar, self._switcher)
 
     def on_mount(self) -> None:
-        """Show the first tab, once there is time for it."""
+        """Show the first tab after the first refresh."""
         self.call_after_refresh(self._show_first)
 
     def _show_first(self) -> None:
@@ -103,12 +103,12 @@ class Panes(Vertical):
 
     @property
     def shown(self) -> str:
-        """The tab that is shown."""
+        """The name of the shown tab."""
         return self._bar.shown
 
     @property
     def event(self) -> EventPanel:
-        """The event under the cursor."""
+        """The pane of the event under the cursor."""
         if self._event is None:
             from ...widgets.timeline.event_panel import EventPanel
 
@@ -116,9 +116,10 @@ class Panes(Vertical):
         return self._event
 
     def show_record(self, where: Where, alive: Alive, is_new: bool) -> None:
-        """Show the event of a record; `alive`: results may still come.
+        """Show the event of a record; `alive` means that results may still arrive.
 
-        One that `is_new` was read a moment ago: it comes with its row, not in a frame of its own.
+        The file of a record that `is_new` was just read, so a small event is read at once and is
+        drawn in the same frame as its row. Others are read in a thread.
         """
         self._where = where
         if not (is_new and self._show_at_once(where, alive)):
@@ -135,35 +136,35 @@ class Panes(Vertical):
 
     @work(thread=True, group="detail", exit_on_error=False, description="detail")
     def _read_detail(self, where: Where, alive: Alive) -> None:
-        from ...storage.timeline.detail import detail_of  # the first list does not wait for it
+        from ...storage.timeline.detail import detail_of  # late, to speed up the first list
 
         try:
             detail = detail_of(where.transcript, where.number, alive, where.late)
         except GONE:
-            return  # the feed says so, and rows come anew
+            return  # the feed reports the error or posts new rows
         self.post_message(self.Detailed(where, detail))
 
     @on(Detailed)
     def _detailed(self, event: Detailed) -> None:
         event.stop()
-        if event.where is self._where:  # else the cursor went on meanwhile
+        if event.where is self._where:  # False if the cursor has moved on
             self.event.show(event.detail)
 
     def take_keys(self) -> None:
-        """Give the keys to what is shown."""
+        """Focus the shown pane."""
         self._pane(self.shown).focus()
 
     def step_back(self) -> bool:
-        """End what was begun in the pane that is shown; whether there was anything."""
+        """Cancel the current operation of the shown pane; return whether there was one."""
         pane = {"review": self._review, "candidates": self._candidates}.get(self.shown)
         return pane is not None and pane.step_back()
 
     def turn(self, step: int) -> None:
-        """Show the next tab, or the one before; the keys stay with the panes if they were."""
+        """Show the next or previous tab; the focus stays in the panes if it was there."""
         self.show(self._bar.next(step))
 
     def show(self, name: str) -> None:
-        """Show a tab; the keys stay with the panes if they were."""
+        """Show a tab; the focus stays in the panes if it was there."""
         had_keys = self.has_focus_within
         self._show_pane(name)
         self.post_message(self.Turned(ASPECTS[name]))
@@ -171,7 +172,7 @@ class Panes(Vertical):
             self.take_keys()
 
     def understood(self, message: InsightChanged) -> None:
-        """Show what the session comes to."""
+        """Show memory or recovery of the session."""
         self._understood["memory" if message.memory is not None else "recovery"] = message
         self._show_facts()
 
@@ -186,7 +187,7 @@ class Panes(Vertical):
         pane.show_candidates(message.subject, items, now, several=False, empty=NO_CANDIDATES)
 
     def forget(self) -> None:
-        """Another session is shown: what was known is of the one before."""
+        """Clear the panes, because another session is shown."""
         self._understood.clear()
         for pane in self._facts.values():
             pane.show_facts(None, [])
@@ -196,7 +197,7 @@ class Panes(Vertical):
             self._candidates.show_candidates(None, [], 0, several=False, empty=WAITING)
 
     def show_marks(self, session: Session | None) -> None:
-        """Say behind the tabs' names what a person would look for in them."""
+        """Mark the tabs that contain open cases, candidates or damage."""
         uncertain = session.uncertain if session else 0
         candidates = session.candidates if session else 0
         broken = session is not None and session.integrity.state in BROKEN
@@ -220,7 +221,7 @@ class Panes(Vertical):
     def _show_pane(self, name: str) -> None:
         pane = self._pane(name)
         self._bar.show(name)
-        if pane.is_attached:  # nothing is added to a screen that is being left
+        if pane.is_attached:  # False while the screen is being removed
             self._switcher.current = name
 
     def _show_facts(self) -> None:

@@ -1,4 +1,4 @@
-"""From the screen into a session's agent and back: what would run is shown, then runs."""
+"""Resumes a session in its agent: shows the command, runs it, and returns to the screen."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 NOTE_WAIT = 5.0
-"""Seconds that the dialog waits for the note."""
+"""Maximum seconds to wait for the note before the dialog is shown."""
 
 
 async def resume(app: Desk, session: Session, configured: Mapping[str, Sequence[str]]) -> None:
-    """Ask whether the session is to be gone on with as things are now, and do it."""
+    """Ask for confirmation in a dialog, then resume the session in the terminal."""
     look = partial(circumstances_of, session, configured, os.environ, Path.home(), app.now())
     wanted = resumption(session, await asyncio.to_thread(look))
     note = await _note(app, session) if wanted.open_calls else ""
@@ -48,7 +48,7 @@ async def resume(app: Desk, session: Session, configured: Mapping[str, Sequence[
 
 
 async def _note(app: Desk, session: Session) -> str:
-    """What to tell the agent of its open calls; "" where that takes too long to find out."""
+    """Return the note about open calls for the agent; "" if writing it takes too long."""
     note: Future[str] = Future()
     app.feed.carry_out(WriteNote(session, note))
     try:
@@ -58,7 +58,10 @@ async def _note(app: Desk, session: Session) -> str:
 
 
 def _away(app: Desk, wanted: Resumption) -> Ended:
-    """Leave the screen for the command. The feed rests, so that its messages do not pile up."""
+    """Suspend the screen and run the command.
+
+    The feed pauses meanwhile, so that its messages do not pile up.
+    """
     back = Event()
     app.feed.carry_out(PauseReading(back))
     try:
@@ -70,7 +73,7 @@ def _away(app: Desk, wanted: Resumption) -> Ended:
 
 
 def _tell(ended: Ended) -> None:
-    """Let be read how it failed."""
+    """Print an error of the agent and wait for enter, so that the user can read it."""
     if ended.problem and not ended.was_stopped:
         print(f"\nThe agent {ended.problem}.\nPress enter to go back to the sessions.", flush=True)
         wait_for_enter()

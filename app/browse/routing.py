@@ -1,4 +1,4 @@
-"""What the feed says of the open transcript, given to the method of `OpenSession` that takes it."""
+"""Routes the feed's messages about the open session to the methods of `OpenSession`."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ TAKES: Mapping[type[Message], Callable[[OpenSession, Any], None]] = {
 
 
 Hearer = Callable[[Any, Message], None]
-"""A method of a screen."""
+"""A screen's method that handles a message."""
 
 
 def of_the_open_session(method: Hearer) -> Hearer:
-    """Have a screen's method called with each message that concerns the open session."""
+    """Register a screen's method as the handler of all messages about the open session."""
     for kind in TAKES:
         method = on(kind)(method)
     return method
 
 
 def hear(reading: OpenSession, message: Message) -> None:
-    """Have the open session take a message."""
+    """Pass a message to the open session."""
     TAKES[type(message)](reading, message)

@@ -1,4 +1,4 @@
-"""The one screen: sessions on the left, the open one on the right; one at a time where narrow."""
+"""The main screen: sessions on the left and the open one on the right; one at a time if narrow."""
 
 from __future__ import annotations
 
@@ -36,27 +36,27 @@ if TYPE_CHECKING:
 
 Place = Literal["list", "timeline", "event"]
 PLACES: tuple[Place, ...] = ("list", "timeline", "event")
-"""Of the sessions, each behind the one before."""
+"""The places of this screen, each one step deeper than the one before."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnPath:
-    """Leads from where one arrived to the place one came from; "" leads nowhere."""
+    """The way back to the place (`to`) from which the user arrived here; "" means none."""
 
     to: str = ""
     arrived: Place = "list"
 
     def leads_from(self, place: Place) -> bool:
-        """Whether one place back is the place one came from."""
+        """Whether going back from this place leads to `to`."""
         return bool(self.to) and place == self.arrived
 
     def reaches(self, place: Place) -> bool:
-        """Whether one would come by where one arrived, on the way back from there."""
+        """Whether the way back from this place passes the place of arrival."""
         return PLACES.index(place) >= PLACES.index(self.arrived)
 
 
 class BrowseScreen(Screen[None]):
-    """Sessions, and the one that is open."""
+    """Shows the list of sessions and the open session."""
 
     feed: Feed
     reading: OpenSession
@@ -64,7 +64,7 @@ class BrowseScreen(Screen[None]):
 
     @dataclass
     class ReturnWanted(Message):
-        """The person goes back to the place that something was shown out of."""
+        """Posted when the user goes back to the place from which something was shown."""
 
         place: str
 
@@ -76,7 +76,7 @@ class BrowseScreen(Screen[None]):
         about: str = "all sources",
     ) -> None:
         self._place: Place = "timeline" if opened else "list"
-        super().__init__(classes=f"-on-{self._place}")  # a change would style all anew
+        super().__init__(classes=f"-on-{self._place}")  # setting it later would restyle everything
         self._now = now
         self._looked = tuple(looked)
         self._opened_first = opened
@@ -87,7 +87,7 @@ class BrowseScreen(Screen[None]):
         self._trail = FamilyTrail(self)
 
     def attend(self, feed: Feed, started: Callable[[], object] | None) -> None:
-        """Ask this feed for sessions; to be called before the screen is shown.
+        """Use this feed; must be called before the screen is shown.
 
         `started` is called when the first frame is on screen.
         """
@@ -95,7 +95,7 @@ class BrowseScreen(Screen[None]):
         self.reading = OpenSession(feed, self._now, id="right")
 
     def compose(self) -> ComposeResult:
-        """List and open session below the top bar."""
+        """Yield the list and the open session below the top bar."""
         yield TopBar(id="top")
         with Horizontal(id="body"):
             yield from (self._sessions, self.reading)
@@ -103,7 +103,7 @@ class BrowseScreen(Screen[None]):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Begin to read; where a session was named, begin with it."""
+        """Start the feed, and open the session named on the command line, if any."""
         self.go(self._place)
         self.feed.start()
         if first := self.feed.first_list():
@@ -114,21 +114,21 @@ class BrowseScreen(Screen[None]):
             self._sessions.opened = self._opened_first
 
     def _settle(self) -> None:
-        """The first list is on screen: now for what can wait until then."""
+        """Start the work that waits until the first list is on screen."""
         self.feed.go_on()
         if self._started:
             self._started()
 
     def on_screen_resume(self) -> None:
-        """Another place was looked at meanwhile: tell again what the tab shows."""
+        """Request the data of the shown tab again, as another place has replaced the request."""
         if self.reading.is_mounted:
             self.reading.look_again()
 
     def on_unmount(self) -> None:
-        """Remember where the person is."""
+        """Save the bookmark of the open session."""
         self.reading.leave()
 
-    # What the feed says.
+    # Messages of the feed.
 
     @on(SessionsChanged)
     def _sessions_changed(self, message: SessionsChanged) -> None:
@@ -144,7 +144,7 @@ class BrowseScreen(Screen[None]):
     def _of_the_open_session(self, message: Message) -> None:
         hear(self.reading, message)
 
-    # What the widgets say.
+    # Messages of the widgets.
 
     @on(SessionsPane.Rested)
     def _session_rested_on(self, event: SessionsPane.Rested) -> None:
@@ -170,7 +170,7 @@ class BrowseScreen(Screen[None]):
     # Keys.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A slash that is typed into a box is a slash; the demo is for an empty desk."""
+        """Whether a key applies now: `/` not while typing, the demo only without sessions."""
         if action == "demo":
             return self.has_class("-nothing")
         if action == "leave":
@@ -180,15 +180,15 @@ class BrowseScreen(Screen[None]):
         return not (action == "find" and isinstance(self.focused, Input))
 
     def offers(self, action: str) -> bool:
-        """Tabs are turned where one sees them."""
+        """Whether the key bar offers an action; turning tabs only where the tabs are visible."""
         return action != "turn(1)" or self._place != "list" or self.has_class("-wide")
 
     def action_demo(self) -> None:
-        """Leave for the demo, where there is nothing to see."""
+        """Exit with True, which asks for the demo."""
         self.app.exit(True)
 
     def action_find(self) -> None:
-        """Filter the list, or find in the session, whichever has the keys."""
+        """Filter the list or find words in the session, depending on the focus."""
         if self._place == "list":
             self._set_way(ReturnPath())
             self._sessions.ask_filter()
@@ -196,11 +196,11 @@ class BrowseScreen(Screen[None]):
             self.reading.find()
 
     def action_leave(self) -> None:
-        """Leave from the first place, once nothing is filtered out."""
+        """Quit."""
         self.app.exit()
 
     def action_escape(self) -> None:
-        """End what was begun, else go one place back; never leave."""
+        """Cancel the current operation, or go one place back; never quit."""
         if self._end_begun():
             return
         if self._place == "list" and self._sessions.is_filtered:
@@ -212,7 +212,7 @@ class BrowseScreen(Screen[None]):
             self.go(PLACES[PLACES.index(self._place) - 1])
 
     def action_return(self, place: str) -> None:
-        """End what was begun, else go back to the place that this was shown out of."""
+        """Cancel the current operation, or go back to the place from which this was shown."""
         if self._end_begun():
             return
         if self._place == "list":
@@ -221,7 +221,7 @@ class BrowseScreen(Screen[None]):
         self.post_message(self.ReturnWanted(place))
 
     def _end_begun(self) -> bool:
-        """End what was begun where one is; whether there was anything."""
+        """Cancel the current operation of this place; return whether there was one."""
         if self._place == "event" and self.reading.panes.step_back():
             return True
         if self.reading.end_finding():
@@ -233,11 +233,11 @@ class BrowseScreen(Screen[None]):
         return has_marks
 
     def action_turn(self, step: int) -> None:
-        """Turn the tabs below the timeline."""
+        """Show the next or previous tab below the timeline."""
         self.reading.panes.turn(step)
 
     def action_group(self) -> None:
-        """Group by day, or by workspace."""
+        """Toggle grouping by day and by workspace."""
         self._sessions.group()
 
     def action_read_all(self) -> None:
@@ -245,17 +245,17 @@ class BrowseScreen(Screen[None]):
         self.feed.keep(self._listing.read_all(self._now()))
 
     def action_kin(self, way: Way) -> None:
-        """Go to what the session works for or comes from, or to what comes of it."""
+        """Go to the parent or origin (`up`), or to a child or continuation (`down`)."""
         self._trail.go(way)
 
     def on_key(self) -> None:
-        """From now on the cursor stays where the person put it."""
+        """Note that the user has acted; the list's cursor is no longer moved automatically."""
         self._sessions.steered = True
 
     on_mouse_down = on_key
 
     def on_descendant_focus(self) -> None:
-        """The place is where the keys go."""
+        """Set the place according to the focus."""
         focused = self.focused
         if focused and self._sessions in focused.ancestors_with_self:
             self._stand_on("list")
@@ -264,7 +264,7 @@ class BrowseScreen(Screen[None]):
         elif focused and self.reading in focused.ancestors_with_self:
             self._stand_on("timeline")
 
-    # For the program.
+    # For the application.
 
     @property
     def parts(self) -> PartPaths:
@@ -273,7 +273,7 @@ class BrowseScreen(Screen[None]):
 
     @property
     def session(self) -> Session | None:
-        """The session under the cursor of the list, or the open one, whichever has the keys."""
+        """The session under the list's cursor, or the open one, depending on the focus."""
         if self._place == "list":
             return self._sessions.session
         path = self.reading.path
@@ -281,12 +281,12 @@ class BrowseScreen(Screen[None]):
 
     @property
     def events(self) -> tuple[Path, list[int]] | None:
-        """The open transcript with the offsets of the events chosen; None where none are."""
+        """The open transcript and the addresses of the chosen events; None if there are none."""
         path, offsets = self.reading.path, self.reading.chosen()
         return (path, offsets) if path and offsets and self._place != "list" else None
 
     def go(self, place: Place) -> None:
-        """Give the keys to the list, the timeline or the panes."""
+        """Focus the list, the timeline or the panes."""
         self._stand_on(place)
         if place == "event":
             self.reading.panes.take_keys()
@@ -294,13 +294,16 @@ class BrowseScreen(Screen[None]):
             self.set_focus(self._sessions.list if place == "list" else self.reading.timeline)
 
     def show_event(self, path: Path, offset: int | None, came_from: str = "") -> None:
-        """Open a session at the address of an event, or where one was; perhaps out of a place."""
+        """Open a session at the address of an event, or at its bookmark if `offset` is None.
+
+        `came_from` is the place to return to, "" for none.
+        """
         path = self.parts.newest(path)
         self._open(path)
         self._sessions.list.select_path(path)
         if offset is not None:
             self.reading.go_to(offset)
-        # Where one pane is shown at a time, a hit is to be read.
+        # In a narrow terminal only one pane is visible, and a hit is opened to be read.
         is_read = came_from == "search" and self.has_class("-narrow")
         if is_read:
             self.reading.panes.show("event")
@@ -308,7 +311,7 @@ class BrowseScreen(Screen[None]):
         self.go(self._way.arrived)
 
     def filter_by(self, words: str, came_from: str) -> None:
-        """Show the sessions that a filter finds, out of another place, "" for none."""
+        """Show the sessions that match a filter; `came_from` is the place to return to."""
         self._set_way(ReturnPath(came_from, "list"))
         self._sessions.filter_by(words)
         self.go("list")
@@ -316,7 +319,7 @@ class BrowseScreen(Screen[None]):
     # Inside.
 
     def _follow_moves(self) -> None:
-        """Sessions may go on in new transcripts, and so does what is open."""
+        """Follow the open session into a new transcript, or to a moved file."""
         if path := self.reading.path:
             self.reading.goes_on_in(self.parts.newest(path))
             if moved := self._listing.moved(self.parts.newest(path)):
@@ -353,9 +356,9 @@ class BrowseScreen(Screen[None]):
 
 
 def _summary(message: SessionsChanged, scope: str) -> Summary:
-    """What the top line says of all sessions; `scope` says in a few words which they are.
+    """Return the counts for the top bar; `scope` describes which sessions are listed.
 
-    Sub-agents are no sessions, and what is hidden is not counted.
+    Sub-agents and hidden sessions are not counted.
     """
     tops = [s for s in message.sessions if not s.parent_path and not s.hidden_by]
     return Summary(

@@ -1,4 +1,4 @@
-"""The left side of the main screen: the list of sessions, its filter, and which one is selected."""
+"""The left side of the main screen: the list of sessions and its filter."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ AGE_EVERY = 20.0  # seconds after which ages are written anew
 
 
 class SessionsPane(Vertical):
-    """Shows a `Listing`. `first` is the session that the user named, which is selected at first."""
+    """Shows a `Listing`; `first` is the session named on the command line, selected at first."""
 
     @dataclass
     class Rested(Message):
-        """The cursor rests on a session: it is to be shown, where there is room for both."""
+        """Posted when the cursor has rested on a session, to open it in a wide terminal."""
 
         path: Path
 
@@ -38,20 +38,20 @@ class SessionsPane(Vertical):
         self.listing = Listing()
         self.list = SessionList(empty="Looking for sessions …", id="sessions")
         self.opened: Path | None = None
-        """The session that is open; the screen says so."""
+        """The open session; set by the screen."""
         self.steered = False
-        """Whether the user has pressed a key; until then the cursor stays on the neediest."""
+        """Whether the user has pressed a key; until then the cursor stays on the first entry."""
         self._filter = FilterBox(id="filter")
         self._now = now
         self._first = first
         self._preview: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """The filter above the list."""
+        """Yield the filter above the list."""
         yield from (self._filter, self.list)
 
     def on_mount(self) -> None:
-        """Keep the ages right."""
+        """Start the timer that updates the ages."""
         self.set_interval(AGE_EVERY, self.show)
 
     @property
@@ -65,7 +65,7 @@ class SessionsPane(Vertical):
         return self._filter.display
 
     def show(self) -> None:
-        """Show the listing as it is now; sessions may go on in new transcripts."""
+        """Show the current listing; the selection follows a session into a new transcript."""
         chosen, newest = self.session.path if self.session else None, self.listing.parts.newest
         entries = self.listing.entries(self._now(), self.opened)
         self.list.show_entries(entries, self._now(), self.listing.empty)
@@ -76,17 +76,17 @@ class SessionsPane(Vertical):
             self.list.select_path(newest(chosen))
 
     def group(self) -> None:
-        """Group by day, or by workspace."""
+        """Toggle grouping by day and by workspace."""
         self.listing.group()
         self.show()
 
     def ask_filter(self) -> None:
-        """Ask for a filter."""
+        """Show the filter box and focus it."""
         self._filter.display = True
         self.screen.set_focus(self._filter)
 
     def filter_by(self, words: str) -> None:
-        """Show the sessions that a filter finds."""
+        """Show the sessions that match a filter."""
         self._filter.display = True
         self._filter.value = words
 
@@ -105,7 +105,7 @@ class SessionsPane(Vertical):
 
     @property
     def _may_preview(self) -> bool:
-        """Whether the list leads: not while one reads the session that is open or was named."""
+        """Whether to open the session under the cursor: not while another is read or was named."""
         leads = self.screen.has_class("-wide") and self.screen.has_class("-on-list")
         return leads and (self.steered or self._first is None)
 
