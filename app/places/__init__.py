@@ -1,4 +1,4 @@
-"""The places next to the main screen: review, candidates, search, usage, help.
+"""The screens besides the main one: review, candidates, search, usage and help.
 
-Promise: each returns to where the user came from.
+Leaving one returns to where the user came from.
 """

@@ -1,4 +1,4 @@
-"""The memory candidates of all sessions."""
+"""The screen with the memory candidates of all sessions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOTHING = "No memory candidates yet.\nPress m on a message to propose one."
 
 
 class CandidatesScreen(PlaceScreen):
-    """Memory candidates of all sessions."""
+    """Shows the memory candidates of all sessions."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.PLACE
 
@@ -30,16 +30,16 @@ class CandidatesScreen(PlaceScreen):
         self._pane = CandidatePane()
 
     def content(self) -> Iterable[Widget]:
-        """The candidates."""
+        """Yield the pane of the candidates."""
         yield self._pane
 
     def on_mount(self) -> None:
-        """Show that there is something going on."""
+        """Show that the candidates are being gathered."""
         self._pane.show_candidates("all", [], self._now(), several=True, empty=LOOKING)
         self._pane.focus()
 
     def told(self, message: CandidatesChanged) -> None:
-        """Show the candidates as they are now."""
+        """Show the current candidates and their counts."""
         items = message.items
         self._pane.show_candidates("all", items, self._now(), several=True, empty=NOTHING)
         counts = [
@@ -50,5 +50,5 @@ class CandidatesScreen(PlaceScreen):
         self._bar.show(counts if message.is_whole else [*counts, "looking for more …"])
 
     def step_back(self) -> bool:
-        """From the candidate to the list, or away from marks."""
+        """Go back from a candidate to the list, or clear the marks; return whether it did."""
         return self._pane.step_back()

@@ -1,6 +1,6 @@
-"""What one can do here: the help of the pane that has the keys, and every key that works in it.
+"""The help overlay: the help texts of the focused pane and its parents, and all active keys.
 
-All of it is the program's own text; nothing of a transcript comes here.
+It shows only text of the program, never text from a transcript.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from ...widgets.words.safe import fit
 from ..base.overlay import Overlay
 
 MOTIONS = ("rows.", "text.")
-"""How the ids of those keys begin that everybody guesses."""
+"""Prefixes of the ids of common navigation keys, which are listed separately."""
 
 NO_MOTIONS = frozenset({"rows.open", "rows.mark"})
 
 
 @dataclass(frozen=True, slots=True)
 class KeyHelp:
-    """Keys as they are written on the screen, and what they do."""
+    """Keys as they are displayed, and what they do."""
 
     keys: str
     does: str
@@ -38,16 +38,16 @@ class KeyHelp:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """What there is to say of a place."""
+    """The contents of the help for a screen."""
 
     texts: tuple[str, ...]
-    """In Markdown, the innermost pane first."""
+    """Markdown texts, that of the innermost widget first."""
     special: tuple[KeyHelp, ...]
     motions: tuple[KeyHelp, ...]
 
 
 def help_of(screen: Screen[object]) -> Help:
-    """The help of what has the keys on a screen, and around it."""
+    """Return the help for the focused widget of a screen and its parents."""
     place: DOMNode = screen.focused or screen
     texts = [node.HELP for node in place.ancestors_with_self if node.HELP]
     active = [one for one in screen.active_bindings.values() if one.enabled and one.tooltip]
@@ -64,7 +64,7 @@ def _is_motion(active: ActiveBinding) -> bool:
 
 
 def _named(screen: Screen[object], active: list[ActiveBinding]) -> Iterator[KeyHelp]:
-    """One line an action, with all the keys that lead to it."""
+    """Yield one line per action, with all keys bound to it."""
     displays: dict[tuple[DOMNode, str], list[str]] = {}
     tooltips: dict[tuple[DOMNode, str], str] = {}
     for node, binding, _, tooltip in active:
@@ -76,7 +76,7 @@ def _named(screen: Screen[object], active: list[ActiveBinding]) -> Iterator[KeyH
 
 
 class HelpText(VerticalScroll, inherit_bindings=False):
-    """Scrolls by the keys that every text scrolls by."""
+    """Scrolls with the usual text keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.TEXT
 
@@ -89,16 +89,16 @@ class HelpText(VerticalScroll, inherit_bindings=False):
         self.action_lines(int(max(1, self.scrollable_content_region.height - 1) * count))
 
     def action_first(self) -> None:
-        """To the beginning."""
+        """Scroll to the beginning."""
         self.scroll_home(animate=False)
 
     def action_last(self) -> None:
-        """To the end."""
+        """Scroll to the end."""
         self.scroll_end(animate=False)
 
 
 class HelpScreen(Overlay[None]):
-    """Help over the place that it tells of."""
+    """Shows the help as an overlay over the screen that it describes."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("question_mark,escape,q", "dismiss", "Close"),
@@ -109,7 +109,7 @@ class HelpScreen(Overlay[None]):
         self._help = help
 
     def compose(self) -> ComposeResult:
-        """Texts, keys, motions."""
+        """Yield the texts, the keys and the navigation keys."""
         with HelpText(id="help") as box:
             box.border_title = "Help"
             box.border_subtitle = "? or escape closes"
@@ -124,7 +124,7 @@ class HelpScreen(Overlay[None]):
 
 
 def _table(title: str, lines: tuple[KeyHelp, ...], width: int) -> Content:
-    """A heading with a line a key below it."""
+    """Return a heading with one line per key below it."""
     parts: list[tuple[str, str]] = [(title, "bold $text-accent"), ("\n", "")]
     for line in lines:
         parts.append((f"\n{fit(line.keys, width)}", "bold $text-primary"))

@@ -1,4 +1,4 @@
-"""What the places over the list of sessions share: the first line, and how one comes and goes."""
+"""The base of the screens over the main one: the bar at the top, and going back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PlaceBar(Widget):
-    """Name and counts; all of it is the program's own text."""
+    """Shows the name and counts of a place; all of it is the program's own text."""
 
     DEFAULT_CSS = """
     PlaceBar { height: 1; padding: 0 1; background: $panel; color: $foreground; }
@@ -31,12 +31,12 @@ class PlaceBar(Widget):
         self._counts: tuple[str, ...] = ()
 
     def show(self, counts: Sequence[str]) -> None:
-        """Show what is in the place, the first count being what is to be done."""
+        """Show counts; the first, of what is left to do, is highlighted."""
         self._counts = tuple(counts)
         self.refresh()
 
     def render(self) -> Content:
-        """The name, then the counts."""
+        """Return the name and the counts."""
         parts: list[tuple[str, str]] = [(f"{self._place}  ", "bold $text-accent")]
         for number, text in enumerate(self._counts):
             style = "$foreground-muted" if number else "bold $text-warning"
@@ -45,10 +45,10 @@ class PlaceBar(Widget):
 
 
 class PlaceScreen(Screen[None]):
-    """A place: its name and counts, its content, the keys; `feed` reports on it while it is shown.
+    """A place with its bar, its content and the key bar; `feed` posts its data while it is shown.
 
-    A subclass names its keys itself, `keys.PLACE` last: inherited ones would come first.
-    `now` returns the milliseconds since 1970.
+    A subclass defines its own BINDINGS, with `keys.PLACE` last, because inherited bindings would
+    come first. `now` returns milliseconds since the Unix epoch.
     """
 
     def __init__(self, place: Aspect, feed: Feed, now: Callable[[], int]) -> None:
@@ -60,31 +60,31 @@ class PlaceScreen(Screen[None]):
 
     @abstractmethod
     def content(self) -> Iterable[Widget]:
-        """What stands between the first line and the keys."""
+        """Return the widgets between the bar and the key bar."""
 
     @abstractmethod
     def told(self, message: Any) -> None:
-        """Show what the feed says of the place."""
+        """Show a message of the feed for this place."""
 
     def look(self) -> None:
-        """Ask the feed for what is shown; it reports every change from then on."""
+        """Request the place's data from the feed, which posts every change from then on."""
         self._feed.look_at(self._place, "all")
 
     def step_back(self) -> bool:
-        """Cancel what was begun here; False where there is nothing to cancel."""
+        """Cancel the current operation; return whether there was one."""
         return False
 
     def compose(self) -> ComposeResult:
-        """The content between its counts and its keys."""
+        """Yield the bar, the content and the key bar."""
         yield self._bar
         yield from self.content()
         yield KeyBar()
 
     def on_screen_resume(self) -> None:
-        """Another place was looked at meanwhile."""
+        """Request the data again, as another place has replaced the request."""
         self.look()
 
     def action_back(self) -> None:
-        """One step back, or back to the sessions."""
+        """Cancel the current operation, or go back to the main screen."""
         if not self.step_back():
             self.app.pop_screen()

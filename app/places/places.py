@@ -1,6 +1,7 @@
-"""The places that lie over the list of sessions; each is made when one first goes there.
+"""Navigation between the main screen and the other places.
 
-Each keeps what it shows, cursor and query included, while one is elsewhere.
+A place is created when it is first visited, and keeps its state, such as cursor and query,
+afterwards.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ TOLD: dict[type[Message], str] = {
     UsageChanged: "usage",
     SessionUseChanged: "usage",
 }
-"""The place that each message of the feed is for, where it is about all sessions."""
+"""The place that each message of the feed is for, if its subject is all sessions."""
 
 PLACES = frozenset(TOLD.values())
-"""The ids of their screens."""
+"""The ids of the places' screens."""
 
 
 def screen_of(place: str, feed: Feed, now: Callable[[], int], browse: BrowseScreen) -> PlaceScreen:
-    """The screen of a place over the list, which `browse` shows."""
+    """Create the screen of a place; `browse` is the main screen."""
     if place == "review":
         from .review import ReviewScreen
 
@@ -58,7 +59,7 @@ def screen_of(place: str, feed: Feed, now: Callable[[], int], browse: BrowseScre
 
 
 class Navigation:
-    """Goes from place to place, and tells each what it shows."""
+    """Switch between places, and pass messages of the feed to them."""
 
     def __init__(
         self, app: App[Any], browse: BrowseScreen, feed: Feed, now: Callable[[], int]
@@ -70,14 +71,14 @@ class Navigation:
 
     @property
     def place(self) -> str:
-        """Where one is: in browse or another place, whatever dialog lies over it."""
+        """The current place, or "browse" for the main screen; dialogs do not count."""
         names = (screen.id for screen in self._app.screen_stack[::-1])
         return next((name for name in names if name in PLACES), "browse")
 
     def go(self, place: str) -> None:
-        """Show a place as it was left."""
+        """Show a place in its last state."""
         app = self._app
-        app.clear_notifications()  # they speak of where one was
+        app.clear_notifications()  # they are about the previous place
         if app.screen is not self._browse and len(app.screen_stack) > 1:
             app.pop_screen()
         if place == "browse":
@@ -87,19 +88,19 @@ class Navigation:
         app.push_screen(place)
 
     def show_source(self, path: Path, offset: int) -> None:
-        """Show the event of a record in its session."""
+        """Show the event of the record at an offset of a transcript in the main screen."""
         came_from = self.place if self.place != "browse" else ""
         self.go("browse")
         self._browse.show_event(path, self._browse.parts.address(path, offset), came_from)
 
     def show_sessions(self, words: str) -> None:
-        """Show the sessions that a filter finds in the list."""
+        """Show the sessions that match a filter in the main screen."""
         came_from = self.place
         self.go("browse")
         self._browse.filter_by(words, came_from)
 
     def tell(self, message: Message) -> None:
-        """Have the place that a message is for show it, if it was gone to."""
+        """Pass a message to its place if that is open."""
         for screen in self._app.screen_stack:
             if isinstance(screen, PlaceScreen) and screen.id == TOLD[type(message)]:
                 screen.told(message)

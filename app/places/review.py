@@ -1,4 +1,4 @@
-"""The review of all sessions: what a crash left open, newest first."""
+"""The screen with the cases of all sessions, newest first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOTHING = "No open cases. Every tool call has a result or your verdict."
 
 
 class ReviewScreen(PlaceScreen):
-    """Uncertain actions of all sessions."""
+    """Shows the uncertain actions of all sessions."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.PLACE
 
@@ -30,16 +30,16 @@ class ReviewScreen(PlaceScreen):
         self._pane = ReviewPane()
 
     def content(self) -> Iterable[Widget]:
-        """The cases."""
+        """Yield the pane of the cases."""
         yield self._pane
 
     def on_mount(self) -> None:
-        """Show that there is something going on."""
+        """Show that the cases are being gathered."""
         self._pane.show_cases("all", [], self._now(), several=True, empty=LOOKING)
         self._pane.focus()
 
     def told(self, message: CasesChanged) -> None:
-        """Show the cases as they are now."""
+        """Show the current cases and their counts."""
         cases = message.cases
         self._pane.show_cases("all", cases, self._now(), several=True, empty=NOTHING)
         waiting = [case for case in cases if case.is_open]
@@ -54,5 +54,5 @@ class ReviewScreen(PlaceScreen):
         self._bar.show(counts if message.is_whole else [*counts, "looking for more …"])
 
     def step_back(self) -> bool:
-        """From a note, a question, the case or marks."""
+        """Leave a note, question or case, or clear the marks; return whether it did."""
         return self._pane.step_back()

@@ -1,4 +1,4 @@
-"""Search in all sessions, as one types: what was said anywhere, newest first."""
+"""The screen that searches all sessions while the user types; hits are listed newest first."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from ..feed.feed import Feed
 
 FIRST = 50
-"""Hits that are shown at first; twice as many each time one comes to their end."""
+"""Initial maximum number of hits; doubled each time the user reaches the last one."""
 
 PLACEHOLDER = 'words  "a phrase"  word*  kind: since: file: tool: status: workspace: has:'
 
 
 class SearchScreen(PlaceScreen):
-    """A box for the query, and its hits; both stay while one is elsewhere."""
+    """A box for the query and its hits; both are kept while another place is shown."""
 
     HELP = """\
 ## Search
@@ -60,12 +60,12 @@ list.
 
     @dataclass
     class EventWanted(Message):
-        """The event of a hit is to be shown in its session, with what was looked for."""
+        """Posted to show the event of a hit in its session, with the matches highlighted."""
 
         path: Path
         offset: int
         word: str
-        """One that the event holds; "" where no words were looked for."""
+        """A word that the event contains; "" if the query has only filters."""
         patterns: Patterns
 
     def __init__(
@@ -73,7 +73,7 @@ list.
     ) -> None:
         super().__init__("search", feed, now)
         self._is_empty = is_empty
-        """Whether there is nothing to search in."""
+        """Returns whether there are no sessions."""
         self._box = LineInput("", placeholder=PLACEHOLDER, id="query")
         self._sources = Static(id="search-sources")
         self._hits = HitList(id="hits")
@@ -82,11 +82,11 @@ list.
         self._limit = FIRST
         self._query = Query()
         self._shown = SearchRequest()
-        """What the hits are of that are shown."""
+        """The request whose hits are shown."""
         self._has_more = False
 
     def content(self) -> Iterable[Widget]:
-        """The box over the hits, or over what there is to say instead."""
+        """Yield the box, and below it the hits or a message."""
         with Horizontal(id="search-line"):
             yield self._box
             yield self._sources
@@ -94,28 +94,28 @@ list.
         yield self._note
 
     def on_mount(self) -> None:
-        """Begin to type."""
+        """Focus the box."""
         self._hits.display = False
         self._show_sources()
         self.set_focus(self._box)
 
     def ask(self) -> None:
-        """Begin to type another query: the first letter takes the place of the one before."""
+        """Focus the box and select its text, so that typing replaces it."""
         if self._box.is_attached:
             self.set_focus(self._box)
             self._box.action_select_all()
 
     def look(self) -> None:
-        """Search again: meanwhile there may be more to find."""
+        """Search again, as there may be new hits."""
         super().look()
         self._search()
 
     def on_screen_suspend(self) -> None:
-        """Nobody waits for it."""
+        """Stop the search while the screen is hidden."""
         self._feed.search(SearchRequest())
 
     def told(self, message: HitsChanged) -> None:
-        """Show what was found; the same search made anew takes nothing away before its end."""
+        """Show the hits; a repeated search removes none before it is finished."""
         if not message.sought.is_alike(self._sought) or not self._query:
             return
         keep = self._shown.is_alike(message.sought)
@@ -134,10 +134,10 @@ list.
         else:
             self._say(NO_SESSIONS if self._is_empty() else nothing(self._searched))
 
-    # What is typed.
+    # The query.
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """From the box one goes to hits, if there are any, and from them to the box."""
+        """Whether a key applies now, depending on the focus and on whether there are hits."""
         if action == "type":
             return not self._box.has_focus
         return action != "hits" or (self._box.has_focus and self._hits.display)
@@ -154,29 +154,29 @@ list.
         self.action_hits()
 
     def action_hits(self) -> None:
-        """From the box to the hits, if there are any."""
+        """Focus the hits, if there are any."""
         if self._hits.display:
             self.set_focus(self._hits)
 
     def action_type(self) -> None:
-        """To the box, to go on with what stands there."""
+        """Focus the box, with the cursor at its end."""
         self.set_focus(self._box)
         self._box.action_end()
 
     def action_include(self, kind: Kind) -> None:
-        """Search in thoughts, or in outputs, too; or no longer."""
+        """Toggle searching in thoughts or in outputs."""
         self._kinds ^= {kind}
         self._limit = FIRST
         self._search()
 
     def step_back(self) -> bool:
-        """Empty the box that is typed into."""
+        """Clear the box if it is focused; return whether it had text."""
         is_typed = self._box.has_focus and bool(self._box.value)
         if is_typed:
             self._box.value = ""
         return is_typed
 
-    # What the hits say.
+    # Messages of the hits.
 
     @on(HitList.Opened)
     def _opened(self, event: HitList.Opened) -> None:
@@ -233,7 +233,7 @@ list.
         self._sources.update(sources(self._searched))
 
     def _say(self, sentence: str | Content) -> None:
-        """Say something in the place of hits; "" shows the hits."""
+        """Show a message in place of the hits; "" shows the hits."""
         self._note.display = bool(sentence)
         if self._hits.display == bool(sentence):
             self._hits.display = not sentence

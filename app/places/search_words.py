@@ -1,4 +1,4 @@
-"""What the search screen says besides hits: how to search, how far it is, what was not found."""
+"""The texts of the search screen: how to search, progress, and what to try without hits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXAMPLES = (
     ("workspace:shop", "in one workspace; also model: tool: status: has:"),
     ("file:stock.py", "in sessions that edited a file"),
 )
-"""Queries, and what they find."""
+"""Sample queries, and what each finds."""
 
 SOURCES: dict[Kind, str] = {
     "prompt": "prompts",
@@ -32,7 +32,7 @@ SOURCES: dict[Kind, str] = {
     "result": "outputs",
 }
 KEYS: dict[Kind, str] = {"reasoning": "ctrl+t", "result": "ctrl+o"}
-"""What searches in that too."""
+"""The keys that include these kinds in the search."""
 
 WIDER: dict[Kind, str] = {
     "reasoning": "searches in thoughts too",
@@ -42,11 +42,11 @@ OTHER_WAYS = (
     ("word*", "matches a prefix; other words match whole"),
     ("F1 /", "finds titles, in the list of sessions"),
 )
-"""What else may find it."""
+"""Other ways to search, shown if there are no hits."""
 
 
 def how_to() -> Content:
-    """What can be searched for."""
+    """Return the introduction with sample queries."""
     width = max(len(query) for query, _ in EXAMPLES) + 3
     parts: list[tuple[str, str]] = [("What was said in any session\n\n", "bold $text-accent")]
     for query, finds in EXAMPLES:
@@ -66,7 +66,7 @@ SEARCHING = Content.styled("Searching …", "$foreground-muted")
 
 
 def nothing(searched: frozenset[Kind]) -> Content:
-    """That nothing was found, and how and where else one could look."""
+    """Return the message that there are no hits, with hints how to widen the search."""
     names = [name for kind, name in SOURCES.items() if kind in searched]
     where = f" in {', '.join(names[:-1])}{' and ' * bool(names[1:])}{names[-1]}."
     hints = [(KEYS[kind], finds) for kind, finds in WIDER.items() if kind not in searched]
@@ -77,18 +77,18 @@ def nothing(searched: frozenset[Kind]) -> Content:
 
 
 def impossible(faults: Sequence[str]) -> Content:
-    """That nothing can be found, and why: what the filters take."""
+    """Return the message that the query is not valid, with the reasons."""
     lines = "".join("\n\n" + one_line(fault) for fault in faults)
     return Content.assemble(("This query is not valid", "bold $foreground"), lines)
 
 
 def sources(searched: frozenset[Kind]) -> Content:
-    """What is searched."""
+    """Return the names of the kinds that are searched."""
     return Content(" + ".join(name for kind, name in SOURCES.items() if kind in searched))
 
 
 def counts(told: HitsChanged) -> list[str]:
-    """How many hits there are, how far the search is, and what it does not reach."""
+    """Return the number of hits, the progress of the search, and what it does not cover."""
     hits, sessions = len(told.hits), count(told.sessions, "session")
     found = [f"{hits:,} newest — scroll for more" if told.more else count(hits, "hit")]
     if not told.finished and told.percent is not None:

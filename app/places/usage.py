@@ -1,4 +1,4 @@
-"""What was used: in all sessions, by day, workspace, model and tool; or in one, in its course."""
+"""The screen with the usage of all sessions, by day, workspace, model and tool, or of one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOTHING = "Nothing was used yet.\nTokens, calls and edits show here as soon as a
 
 
 class UsageScreen(PlaceScreen):
-    """The usage of all sessions, or of the one that `session` gives."""
+    """Shows the usage of all sessions, or of the one that `session` returns."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.USAGE
 
@@ -37,33 +37,33 @@ class UsageScreen(PlaceScreen):
         super().__init__("usage", feed, now)
         self._session = session
         self._path: Path | None = None
-        """Of the session that is shown, None for all."""
+        """The path of the shown session, None for all sessions."""
         self._uncounted = 0
-        """Transcripts that the index does not hold."""
+        """Number of transcripts that the index does not contain completely."""
         self._pane = UsagePane()
         self._session_pane = SessionUsagePane()
         self._session_pane.display = False
 
     def content(self) -> Iterable[Widget]:
-        """One of the panes."""
+        """Yield both panes, of which one is visible."""
         yield from (self._pane, self._session_pane)
 
     def on_mount(self) -> None:
-        """Show that there is something going on."""
+        """Show that usage is being counted."""
         self._pane.show_reports({}, empty=LOOKING)
         self._pane.focus()
 
     def look(self) -> None:
-        """Ask for the usage of the session, or of all."""
+        """Request the usage of the shown session, or of all."""
         self._feed.look_at("usage", self._path or "all")
 
     def on_screen_suspend(self) -> None:
-        """Whoever leaves comes back to all sessions; a dialog does not leave."""
+        """Return to all sessions when the screen is left, but not when a dialog covers it."""
         if self not in self.app.screen_stack:
             self._turn(None)
 
     def told(self, message: UsageChanged | SessionUseChanged) -> None:
-        """Show what was used as it is now."""
+        """Show the current usage."""
         if isinstance(message, UsageChanged):
             self._uncounted = message.uncounted
             self._pane.show_reports(message.reports, empty=NOTHING)
@@ -91,32 +91,32 @@ class UsageScreen(PlaceScreen):
         say(self.app, event.sentence)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """One goes to the session from all of them, and back from it."""
+        """Whether a key applies now: to one session from all of them, and back."""
         if action == "session":
             return self._path is None and self._session() is not None
         return action != "all" or self._path is not None
 
     def action_session(self) -> None:
-        """Show the session that one comes from."""
+        """Show the usage of the session that is selected in the main screen."""
         if session := self._session():
             self._session_pane.show_session(session, self._now())
             self._turn(session.path)
             self.look()
 
     def action_all(self) -> None:
-        """Show all sessions again."""
+        """Show the usage of all sessions."""
         self._turn(None)
         self.look()
 
     def step_back(self) -> bool:
-        """From the session to all."""
+        """Go back from one session to all; return whether one was shown."""
         is_one = self._path is not None
         if is_one:
             self.action_all()
         return is_one
 
     def _turn(self, path: Path | None) -> None:
-        """Show the pane of one session, or that of all."""
+        """Show the pane of the session at a path, or with None that of all sessions."""
         self._path = path
         self._pane.display = path is None
         self._session_pane.display = path is not None
