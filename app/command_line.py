@@ -1,4 +1,4 @@
-"""The command `sessions`: what its words mean, and which exit code tells what."""
+"""The command `sessions`: parses its arguments, runs a subcommand, and returns the exit code."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ COMMANDS = {
     "index": "update the search index",
     "check": "check transcripts for corruption",
 }
-"""Each lives in the module of its name in `commands/`."""
+"""The subcommands with their help; each is a module `commands/NAME_.py`."""
 
 UNREAD = 141
-"""The exit code where the reader of standard output, or the terminal, has gone."""
+"""The exit code if the reader of standard output, or the terminal, is gone."""
 
 EPILOG = """\
 Without a command, `sessions` opens the screen. SESSION is an id, a unique prefix of one, or a
@@ -47,7 +47,7 @@ or ambiguous session, event or root; 6 something could not be read, saved or wri
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code."""
+    """Run a command and return its exit code."""
     open_streams()
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
@@ -93,7 +93,7 @@ def _run(words: list[str]) -> int:
 
 
 class _Command(argparse.ArgumentParser):
-    """A command whose arguments may stand between its options, in any order."""
+    """A subcommand whose positional arguments and options may be mixed."""
 
     _is_split = False
 
@@ -128,7 +128,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def add_shared(parser: argparse.ArgumentParser, absent: str | None = argparse.SUPPRESS) -> None:
-    """Options that stand before or after the command alike."""
+    """Add the options that are accepted both before and after the subcommand."""
     options = parser.add_argument_group("locations")
     options.add_argument(
         "--root",
@@ -148,14 +148,14 @@ def add_shared(parser: argparse.ArgumentParser, absent: str | None = argparse.SU
 
 
 def _place(text: str) -> Path:
-    """A path that is named: an empty one would be the working directory."""
+    """Return a path; reject an empty one, which would mean the working directory."""
     if not text:
         raise argparse.ArgumentTypeError("a path is needed")
     return Path(text)
 
 
 class _Version(str):
-    """The version, looked up only when it is printed: asking costs as much as parsing."""
+    """The version, looked up only when printed, as that takes as long as parsing all arguments."""
 
     def __new__(cls) -> _Version:
         return super().__new__(cls, "%(prog)s")

@@ -1,4 +1,4 @@
-"""The Textual application: its start and end, and which screen gets which message of the feed."""
+"""The Textual application: starts and stops the feed, and routes its messages to the screens."""
 
 from __future__ import annotations
 
@@ -46,14 +46,15 @@ from .terminal.terminal_app import TerminalApp
 DARK = "textual-dark"
 
 FOR_ALL = (DecisionOutcome, EligibleEvents, ExportText, SessionUseChanged)
-"""Messages of the feed that concern whatever is shown."""
+"""Messages of the feed that go to the application whatever their subject."""
 
 
 class Desk(TerminalApp):
-    """The desk over some roots. `opened` is the transcript to begin with, `about` says what it is.
+    """The application over some roots.
 
-    `started` is called when the first frame is on screen. Its result is whether the person asked
-    for the demo, where there was nothing else to see.
+    `opened` is the transcript to show first, and `about` describes the roots in the top bar.
+    `started` is called when the first frame is on screen. The result of the application is True if
+    the user asked for the demo, which is offered when there are no sessions.
     """
 
     TITLE = "sessions"
@@ -87,19 +88,19 @@ class Desk(TerminalApp):
         self._attention = Attention(self, rings=config.notify)
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
+        """Return milliseconds since the Unix epoch."""
         return int(self._clock() * 1000)
 
     def _tell(self, message: Message) -> None:
-        """Give a message of the feed to whom it concerns."""
-        with suppress(RuntimeError):  # so is said that the screen, or its loop, is gone already
+        """Post a message of the feed to the application or to the main screen; thread-safe."""
+        with suppress(RuntimeError):  # raised if the screen or its event loop is gone
             if isinstance(message, FOR_ALL) or getattr(message, "subject", None) == "all":
                 self.post_message(message)
             else:
                 self.browse.post_message(message)
 
     def on_mount(self) -> None:
-        """Show the screen; it begins the reading when it can hear of it."""
+        """Apply the settings; the main screen starts the feed once it can receive messages."""
         self.theme = self._config.theme or DARK
         self.set_keymap(dict(self._config.keymap))
         for problem in self.problems:
@@ -109,7 +110,11 @@ class Desk(TerminalApp):
             end_without_terminal(self._end_reading)
 
     def get_default_screen(self) -> BrowseScreen:
-        """The list of sessions; laid over an empty screen it would be laid out twice."""
+        """Return the main screen, with its size classes set.
+
+        As the default screen it is laid out once; pushed over an empty one, it would be laid out
+        twice.
+        """
         width, height = self.size
         for breakpoints, extent in (
             (self.HORIZONTAL_BREAKPOINTS, width),
@@ -119,18 +124,18 @@ class Desk(TerminalApp):
         return self.browse
 
     def on_unmount(self) -> None:
-        """End the reading."""
+        """Stop the notifications and the feed."""
         self._attention.end()
         self._end_reading()
 
     def _end_reading(self) -> None:
-        """Keep what was read."""
+        """Stop the feed and wait up to 2 seconds for it to save what was read."""
         self.feed.stop()
         if self.feed.is_alive():
             self.feed.join(timeout=2)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The palette: what the screen can do, and what concerns the whole program."""
+        """Yield the commands of the palette: the active keys of the screen, and the theme."""
         seen: set[str] = set()
         for active in screen.active_bindings.values():
             binding = active.binding
@@ -142,7 +147,7 @@ class Desk(TerminalApp):
         yield SystemCommand("Theme", "Choose colours", self.action_change_theme)
 
     def action_help(self) -> None:
-        """Show what one can do here; the help closes itself."""
+        """Show the help, which has its own key to close it."""
         from .places.help import HelpScreen, help_of
 
         if not isinstance(self.screen, HelpScreen):
@@ -152,11 +157,11 @@ class Desk(TerminalApp):
 
     @property
     def place(self) -> str:
-        """Where one is."""
+        """The current place."""
         return self.navigation.place
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """One does not go where one is, nor away from a note that is being written."""
+        """Disable going to the current place, and leaving a text field outside list and search."""
         is_writing = isinstance(self.focused, Input) and self.place not in ("browse", "search")
         is_here = parameters == (self.place,)
         if self.screen is self.browse and is_here:
@@ -174,7 +179,7 @@ class Desk(TerminalApp):
             self.get_screen(place, SearchScreen).ask()
 
     def on_browse_screen_return_wanted(self, event: BrowseScreen.ReturnWanted) -> None:
-        """Go back to the place that something was shown out of."""
+        """Return to the place from which a session was opened."""
         self.navigation.go(event.place)
 
     @on(CasesChanged)
@@ -188,7 +193,7 @@ class Desk(TerminalApp):
     # Panes are imported when they are first shown, so their messages are handled by name.
 
     def _pane_message(self, message: Message) -> None:
-        """Do what the user asks for in a pane, in whichever place."""
+        """Handle a message of a pane, on any screen."""
         from .pane_messages import HANDLERS
 
         HANDLERS[message.handler_name](self, message)
@@ -201,10 +206,10 @@ class Desk(TerminalApp):
     on_event_panel_copied = on_event_panel_file_wanted = _pane_message
     on_usage_pane_sessions_wanted = on_search_screen_event_wanted = _pane_message
 
-    # What the user does with a session, or with its events.
+    # Actions on a session or its events.
 
     def action_remember(self) -> None:
-        """Propose the event under the cursor, or those that are marked, as memory candidates."""
+        """Propose the marked events, or the one under the cursor, as memory candidates."""
         from .feed.tasks import CheckEligibility
 
         if (chosen := self.browse.events) is None:
@@ -233,7 +238,7 @@ class Desk(TerminalApp):
 
     @work
     async def action_rename(self) -> None:
-        """Give the session a title of one's own."""
+        """Ask for a title of the session."""
         from .feed.tasks import SetTitle
         from .forms.title import TitleForm
 
@@ -244,14 +249,14 @@ class Desk(TerminalApp):
                 self.feed.carry_out(SetTitle(session.path, title or None))
 
     def action_pin(self) -> None:
-        """Pin the session to the top, or unpin it."""
+        """Pin or unpin the session."""
         from .feed.tasks import Pin
 
         if session := self.browse.session:
             self.feed.carry_out(Pin(session.path, not session.pinned))
 
     def action_hide(self) -> None:
-        """Take the session out of the list, or put it back."""
+        """Hide the session from the list, or show it again."""
         from .feed.tasks import Hide
 
         if session := self.browse.session:
@@ -259,7 +264,7 @@ class Desk(TerminalApp):
 
     @work
     async def action_resume(self) -> None:
-        """Go on with the session in its agent."""
+        """Resume the session in its agent."""
         from .browse.resume import resume
 
         if session := self.browse.session:

@@ -1,4 +1,4 @@
-"""What the user asks for in a pane: decided by the feed, shown, copied, opened in an editor."""
+"""Handlers for the messages of panes: decisions, copies, exports, and files to edit."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _show_hit(desk: Desk, event: SearchScreen.EventWanted) -> None:
 
 
 def _in_worker(ask: Callable[[Desk, Any], Any]) -> Callable[[Desk, Any], None]:
-    """Handle a message in a worker: it waits for a form."""
+    """Run an asynchronous handler in a worker, as it waits for a form."""
 
     def begin(desk: Desk, event: Any) -> None:
         desk.run_worker(ask(desk, event))
@@ -151,4 +151,4 @@ HANDLERS: Mapping[str, Callable[[Desk, Any], None]] = {
     "on_usage_pane_sessions_wanted": _show_sessions,
     "on_search_screen_event_wanted": _show_hit,
 }
-"""By the name that Textual gives to the handler of a message."""
+"""The handlers by Textual's handler names."""

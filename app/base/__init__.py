@@ -1,4 +1,4 @@
-"""What screens share: their keys, and the overlay.
+"""Key bindings and the overlay, shared by all screens.
 
-Promise: usable by every screen. Must not know one of them.
+The package does not depend on any screen.
 """

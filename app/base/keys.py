@@ -1,4 +1,8 @@
-"""The keys of the screens: with an id, so that people can choose others, and a tooltip."""
+"""The key bindings of the screens.
+
+Each has an id, so that the user can choose other keys in the settings, and a tooltip, which the
+help and the command palette show.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ DESK: list[BindingType] = [
         "Quit",
         show=False,
         tooltip="Quit",
-        priority=True,  # from dialogs too
+        priority=True,  # so that it works in dialogs
         id="desk.quit",
     ),
     Binding(
@@ -28,7 +32,7 @@ DESK: list[BindingType] = [
         "Suspend",
         show=False,
         tooltip="Go back to the shell for now; fg continues",
-        priority=True,  # from dialogs too
+        priority=True,  # so that it works in dialogs
         id="desk.suspend",
     ),
     Binding(
@@ -105,7 +109,7 @@ READING: list[BindingType] = [
         id="timeline.match_before",
     ),
 ]
-"""Work beside the timeline too, which has them itself."""
+"""For the panes below the timeline, which has bindings of its own for these keys."""
 
 USAGE: list[BindingType] = [
     Binding(
@@ -126,7 +130,7 @@ SEARCH: list[BindingType] = [
         "Query",
         key_display="/",
         tooltip="Edit the query",
-        priority=True,  # so that what is typed at once after it goes into the box
+        priority=True,  # so that text typed right after it goes into the box
         id="search.type",
     ),
     Binding(
@@ -135,7 +139,7 @@ SEARCH: list[BindingType] = [
         "Hits",
         key_display="↓",
         tooltip="Move to the results (also enter)",
-        priority=True,  # a box of one line would scroll
+        priority=True,  # the single-line box would handle the key otherwise
         id="search.hits",
     ),
     Binding(
@@ -167,7 +171,7 @@ RETURN: list[BindingType] = [
     for place in ("review", "candidates", "search", "usage")
     for key in ("q", "escape")
 ]
-"""Instead of one place back, where one was shown something out of another place."""
+"""For an event or filter that was opened from another place: return there."""
 
 BROWSE: list[BindingType] = [
     *RETURN,
@@ -177,7 +181,7 @@ BROWSE: list[BindingType] = [
         "Find",
         key_display="/",
         tooltip="Filter the sessions, or find words in the open one",
-        priority=True,  # so that what is typed at once after it goes into the box
+        priority=True,  # so that text typed right after it goes into the box
         id="browse.find",
     ),
     Binding(
@@ -185,7 +189,7 @@ BROWSE: list[BindingType] = [
         "demo",
         "Demo",
         tooltip="Open the demo (sample data, simulated agents)",
-        priority=True,  # whatever has the keys while there is nothing to show
+        priority=True,  # so that it works with any focus while there are no sessions
         id="browse.demo",
     ),
     Binding("q", "leave", "Quit", tooltip="Quit", id="browse.back"),

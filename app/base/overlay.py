@@ -1,4 +1,4 @@
-"""What lies over a place and has the keys: the line at the foot is of these alone."""
+"""The base of dialogs and of the help, which lie over another screen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ R = TypeVar("R")
 
 
 class Overlay(ModalScreen[R]):
-    """A screen over another one."""
+    """A modal screen with a key bar of its own."""
 
     DEFAULT_CSS = """
     Overlay {
@@ -23,5 +23,5 @@ class Overlay(ModalScreen[R]):
     """
 
     def on_mount(self) -> None:
-        """Hide the line of keys below, which do nothing now."""
+        """Mount a key bar over that of the screen below, whose keys do not work now."""
         self.mount(KeyBar())

@@ -26,13 +26,12 @@ else:
     import termios
 
     PATIENCE, GLANCE = 0.5, 0.005
-    """Seconds in which the signal to go on is heard by the thread that stopped; between looks."""
+    """Maximum seconds to wait until this thread handles SIGCONT, and seconds between checks."""
 
     def attend(app: App[Any]) -> None:
-        """Handle stop and continue signals so that the screen is restored, too.
+        """Handle stop and continue signals so that the screen is restored as well.
 
-        Textual does this in the signal handlers themselves, interrupting whatever the program does,
-        and does not redraw afterwards.
+        Textual's own handlers interrupt the program at any point, and do not redraw afterwards.
         """
         loop, heard = asyncio.get_running_loop(), asyncio.Event()
         with suppress(NotImplementedError, RuntimeError, ValueError):
@@ -45,9 +44,9 @@ else:
             os.killpg(os.getpgrp(), signal.SIGTSTP)
 
     def _stop(app: App[Any], heard: asyncio.Event) -> None:
-        """Stop, and take the screen back on SIGCONT, setting `heard`.
+        """Stop, restore the screen when continued, and set `heard` if the process was stopped.
 
-        The event loop also wakes up for the SIGCONT handled here; `heard` makes it skip that one.
+        The event loop also receives that SIGCONT; `heard` makes `_continue` ignore it.
         """
         driver = app._driver
         if driver is None or not driver.can_suspend:
@@ -60,9 +59,9 @@ else:
         _come_back(app, is_left=True)
 
     def _has_stopped() -> bool:
-        """Stop until continued; return False at once if there is no shell to continue us.
+        """Stop until continued; return False at once if there is no shell to continue the process.
 
-        In that case (an orphaned process group) the system ignores the signal.
+        The system ignores SIGTSTP in such an orphaned process group.
         """
         continued = threading.Event()
 
@@ -74,9 +73,9 @@ else:
             signal.SIGCONT: signal.signal(signal.SIGCONT, hear),
         }
         try:
-            # To this thread, so that it has stopped and continued when the call returns.
+            # Sent to this thread, so that it has been stopped and continued when the call returns.
             signal.pthread_kill(threading.get_ident(), signal.SIGTSTP)
-            # Another thread may have received SIGCONT, and will soon hand it to this one.
+            # Another thread may have received SIGCONT; Python runs the handler in this one soon.
             end = time.monotonic() + PATIENCE
             while not continued.is_set() and time.monotonic() < end:
                 time.sleep(GLANCE)
@@ -86,14 +85,17 @@ else:
                 signal.signal(number, handler)
 
     def _continue(app: App[Any], heard: asyncio.Event) -> None:
-        """Resume after SIGSTOP; a stop that was made here has already been handled."""
+        """Restore the screen after SIGSTOP; `_stop` has already handled its own SIGCONT."""
         if heard.is_set():
             heard.clear()
         else:
             _come_back(app)
 
     def _come_back(app: App[Any], is_left: bool = False) -> None:
-        """Restore the terminal to our settings; the shell has changed it since."""
+        """Set up the terminal again, as the shell has changed its settings.
+
+        `is_left` means that application mode is already suspended.
+        """
         driver = app._driver
         if driver is None or not driver.can_suspend:
             return
@@ -104,7 +106,7 @@ else:
         app.refresh(layout=True)
 
     def _wait_for_foreground() -> None:
-        """Wait to be in the foreground: until then the system stops us here."""
+        """Wait for the foreground: setting attributes stops a background process until then."""
         with suppress(termios.error, OSError, ValueError, AttributeError):
             fd = sys.__stdin__.fileno()  # type: ignore[union-attr]
             termios.tcsetattr(fd, termios.TCSANOW, termios.tcgetattr(fd))
