@@ -83,7 +83,7 @@ class Teller:
 
 
 def _sentence(progress: UpdateProgress, seconds: float) -> str:
-    """Return `12 of 482 files, 61 of 400 MB, about 4 s left`."""
+    """Return text such as `12 of 482 files, 61 of 400 MB, about 4 s left`."""
     done = progress.files - progress.files_left
     said = f"{done:,} of {count(progress.files, 'file')}, "
     said += f"{progress.bytes_read / 1e6:,.0f} of {progress.bytes / 1e6:,.0f} MB"

@@ -106,7 +106,7 @@ def _wanted(
 
 
 def _with_children(sessions: list[Session]) -> list[Session]:
-    """Return the sessions with sub-agents directly below their parents."""
+    """Return the sessions in printing order, sub-agents directly below their parents."""
     paths = {session.path for session in sessions}
     below: dict[Path | None, list[Session]] = {}
     for session in sessions:

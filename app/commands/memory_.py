@@ -119,7 +119,7 @@ def memory_shape(memory: SessionMemory, integrity: Integrity) -> dict[str, objec
 
 
 def item_shape(item: MemoryItem) -> dict[str, object]:
-    """Return ITEM."""
+    """Return the JSON object of an item of the memory."""
     source = item.source
     return {
         "text": item.text,

@@ -1,4 +1,4 @@
-"""What a command works on: the session directories, places and sessions its options name."""
+"""Resolves what a command works on: session directories, places, sessions and events."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ def _located(library: Library, event_id: str, paths: Iterable[Path]) -> list[Loc
 
 def effects_found(library: Library, transcript: Transcript) -> Effects:
     """Return the unrecorded effects of a transcript; print why there may be more."""
-    from ...storage.review.cases import effects_in  # a list does without them
+    from ...storage.review.cases import effects_in  # late, as lists do not need it
     from ...storage.review.effects import NONE, effects_of
 
     session = library.session(transcript.path)

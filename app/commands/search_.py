@@ -151,7 +151,7 @@ def _told(library: Library, search: Search, limit: int) -> Iterator[FoundHit]:
 
 
 def _hit(found: FoundHit) -> dict[str, Any]:
-    """Return HIT."""
+    """Return the JSON object of a hit."""
     event, snippet = found.quotation
     return {
         "session": event.place.session,

@@ -1,4 +1,4 @@
-"""Actions, and what a restart would restore, as lines of plain text."""
+"""Formats actions and the recovery of a session as lines of plain text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .lines import INDENT, PIPED, STATE_SIGNS
 EVIDENCE_SIGNS = {"ok": "✓", "partial-tail": "…", "damaged": "⚠", "corrupt": "✗"}
 
 CHANGE = "change"
-"""What an unrecorded effect shows in place of a tool's name."""
+"""Shown in place of the tool's name for an unrecorded effect."""
 
 SHOWN = 10
 """Maximum number of actions, files and last messages in a summary."""
@@ -58,13 +58,13 @@ def action_lines(action: Action, width: int) -> Iterator[str]:
 
 
 def _about(action: Action) -> str:
-    if action.found and action.path:  # the event id contains the full path
+    if action.found and action.path:  # the printed event id contains the full path
         return exact_name(action.path.replace("\\", "/").rpartition("/")[2])
     return exact_name(action.path) if action.path else label(action.args)
 
 
 def recovery_lines(recovery: Recovery, width: int) -> Iterator[str]:
-    """Yield the lines of a page on what a restart would restore."""
+    """Yield the page that `recover` prints: the integrity and what a restart would restore."""
     integrity = recovery.integrity
     sign = EVIDENCE_SIGNS.get(integrity.state, "✗")
     yield _fact("session", f"{one_line(recovery.session)} ({recovery.dialect})")

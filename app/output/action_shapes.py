@@ -1,4 +1,4 @@
-"""The JSON of actions, and of what a restart would restore."""
+"""Builds the JSON of actions and of the recovery of a session."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...storage.model.recovery import Recovery, Restored
 from .shapes import integrity_shape, state_shape, time_shape
 
 _INTERNAL = frozenset({"agent", "number", "offset", "size"})
-"""The agent, which the session names, and the position of the record: of no use to scripts."""
+"""Fields left out: the agent, which the session names, and the record's position in the file."""
 
 _DERIVED = (
     *("total_events", "next_sequence", "title", "messages", "message_count", "reasoning_count"),
@@ -32,7 +32,7 @@ _DERIVED = (
 
 
 def action_shape(action: Action) -> dict[str, Any]:
-    """Return ACTION."""
+    """Return the JSON object of an action."""
     # Not `asdict`, which would copy the arguments, however deeply nested.
     names = (field.name for field in fields(action) if field.name not in _INTERNAL)
     shape = {name: getattr(action, name) for name in names}
@@ -43,7 +43,7 @@ def action_shape(action: Action) -> dict[str, Any]:
 
 
 def evidence_shape(evidence: Evidence | None) -> dict[str, Any] | None:
-    """Return EVIDENCE, or null if there is nothing to judge."""
+    """Return the JSON object of evidence; None if there is none."""
     if evidence is None:
         return None
     times = {key: time_shape(getattr(evidence, key)) for key in ("modified_at", "checked_at")}

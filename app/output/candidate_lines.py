@@ -1,4 +1,4 @@
-"""Memory candidates as lines of plain text."""
+"""Formats memory candidates as lines of plain text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory candidates as JSON, and in their export formats."""
+"""Builds the JSON and the export formats of memory candidates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .shapes import time_shape, to_json
 
 
 def candidate_shape(candidate: Candidate) -> dict[str, Any]:
-    """Return CANDIDATE."""
+    """Return the JSON object of a candidate."""
     captured = time_shape(candidate.captured_at)
     return {
         "candidate": candidate.candidate,

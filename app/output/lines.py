@@ -1,4 +1,4 @@
-"""Sessions and events as lines of plain text, for commands without a UI."""
+"""Formats sessions and events as lines of plain text, for commands without a UI."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ TITLE, WORKSPACE = 4, 5
 GAP, INDENT = "  ", "    "
 
 UNSAID = frozenset({MERGED_CALL, SILENT_ANSWER, REPEATED})
-"""Records without a line: the start of a call already listed, empty answers, repeats."""
+"""Marks of records without a line: the start of a call already listed, empty answers, repeats."""
 
 STATUS_SIGNS = {
     "working": "●",
@@ -64,7 +64,7 @@ STATE_SIGNS = {
 
 
 class Row(NamedTuple):
-    """One session as columns of printable text."""
+    """The columns of one session, safe to print."""
 
     id: str
     mark: str
@@ -97,14 +97,17 @@ def _shared(one: str, other: str) -> int:
 def session_lines(
     sessions: Sequence[Session], ids: Mapping[str, str], now: int, width: int, why: bool
 ) -> Iterator[str]:
-    """Yield a line per session, in columns, with its reason below if wanted or if it needs you."""
+    """Yield a line per session, in columns; below it the reason for its status.
+
+    The reason is printed if `why` is set or the session needs the user.
+    """
     rows = [_row(session, ids, now, width < ROOMY) for session in sessions]
     widths = _widths(rows, width)
     for session, row in zip(sessions, rows, strict=True):
         if cell_len(row.workspace) > widths[WORKSPACE]:
             row = row._replace(workspace=one_line(folder_name(session.workspace)))
         others = GAP.join(map(fit, row, widths, ALIGNED)).removeprefix(row.id)
-        # The id is never cut, so that every row can be named.
+        # The id is never cut, as it is needed as an argument.
         yield (row.id + fit(others, width - cell_len(row.id))).rstrip()
         for sentence in _sentences(session, why):
             for part in wrap(one_line(sentence), width - len(INDENT)):
@@ -122,7 +125,7 @@ def _sentences(session: Session, why: bool) -> Iterator[str]:
 def _row(session: Session, ids: Mapping[str, str], now: int, narrow: bool) -> Row:
     sign = STATUS_SIGNS.get(session.status, " ")
     if session.status == "crashed" and not session.uncertain:
-        sign = "✗"  # no case of it is left to decide
+        sign = "✗"  # it has no case left to decide
     workspace = folder_name(session.workspace) if narrow else session.workspace
     return Row(
         id=one_line(ids[session.session]),
@@ -142,7 +145,7 @@ def _prefix(session: Session) -> str:
 
 
 def _widths(rows: Sequence[Row], width: int) -> list[int]:
-    """Return the width of each column; title and workspace share what the others leave."""
+    """Return the width of each column; title and workspace share the remaining space."""
     needs = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     if needs:
         title, workspace = needs[TITLE], needs[WORKSPACE]

@@ -1,4 +1,4 @@
-"""Where a file may be written on request: not among the agents' files, nor the program's own."""
+"""Checks where exports may be written: not among the agents' files or the program's own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...storage.text.safe_text import shown_name
 
 
 def refusal(path: Path, places: Places, roots: Iterable[Root]) -> str:
-    """Return why nothing may be written there, as a sentence; "" if it may."""
+    """Return why nothing may be written at a path, as a sentence; "" if it may."""
     user, resolved, shown = Path.home(), path.resolve(), shown_name(str(path))
     stores = [folder for root in roots for folder in kept_out(root, user)]
     if store := store_of(resolved, [*stores, *(user / home.folder for home in homes())]):

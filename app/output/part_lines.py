@@ -1,4 +1,4 @@
-"""The events of a session's parts, for commands that print them."""
+"""Selects the events of a session's parts for commands that print them."""
 
 from __future__ import annotations
 

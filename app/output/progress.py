@@ -1,4 +1,4 @@
-"""Progress of a long command, on standard error, after its first second."""
+"""Reports the progress of a long command on standard error, from its first second on."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .streams import say
 Item = TypeVar("Item")
 
 FIRST = 1.0
-"""Seconds before the first message; each later one comes after twice the time."""
+"""Seconds before the first message; each later one follows after twice the elapsed time."""
 
 
 class Reporter:
-    """Reports progress now and then, unless the output itself appears on a terminal."""
+    """Reports progress at growing intervals, unless the output itself appears on a terminal."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

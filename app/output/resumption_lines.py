@@ -1,4 +1,4 @@
-"""How a session is resumed, as lines of plain text that are safe to print."""
+"""Formats how a session is resumed as lines of plain text that are safe to print."""
 
 from __future__ import annotations
 

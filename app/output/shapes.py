@@ -23,7 +23,7 @@ from ...storage.text.safe_text import HIDDEN
 from ...storage.timeline.annotated import AnnotatedEvent
 
 PIECE = 1024 * 1024
-"""Bytes printed at a time."""
+"""Number of bytes printed at a time."""
 
 DEEPEST = 254
 """Maximum nesting depth that is printed: as much as orjson supports."""
@@ -73,7 +73,7 @@ def time_shape(milliseconds: int | None) -> str | None:
 
 
 def session_shape(session: Session) -> dict[str, Any]:
-    """Return SESSION."""
+    """Return the JSON object of a session."""
     return {
         "session": session.session,
         "path": os.fspath(session.path),
@@ -121,7 +121,7 @@ def kin_shape(session: Session) -> dict[str, Any]:
 
 
 def integrity_shape(integrity: Integrity) -> dict[str, Any]:
-    """Return INTEGRITY."""
+    """Return the JSON object of integrity."""
     return {
         "state": integrity.state,
         "kind": integrity.kind,
@@ -138,7 +138,7 @@ def tokens_shape(usage: Usage | None) -> dict[str, int] | None:
 
 
 def event_shape(told: AnnotatedEvent) -> dict[str, Any]:
-    """Return EVENT."""
+    """Return the JSON object of an event."""
     event = told.event
     return {
         "event_id": event.event_id,

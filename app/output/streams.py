@@ -1,4 +1,4 @@
-"""Standard input, output and error, in whatever state the program was started with.
+"""Opens standard input, output and error robustly.
 
 Any of them may be closed, on a full disk, or a pipe without a reader.
 """
@@ -19,7 +19,7 @@ INPUT, OUTPUT, ERRORS = 0, 1, 2
 
 
 class OutputError(Exception):
-    """Standard output cannot be written. Not an OSError, which would mean a file."""
+    """Standard output cannot be written; not an OSError, which would be reported as a file's."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(error)
@@ -62,7 +62,7 @@ def _lost(error: OSError) -> OutputError:
 
 
 class _Errors(TextIOWrapper):
-    """Standard error: if it cannot be written, there is no way to report that."""
+    """Standard error; errors in writing it are ignored, as there is nowhere to report them."""
 
     def write(self, text: str, /) -> int:
         try:
