@@ -109,7 +109,7 @@ READING: list[BindingType] = [
         id="timeline.match_before",
     ),
 ]
-"""For the panes below the timeline, which has bindings of its own for these keys."""
+"""For the panes below the timeline; the timeline itself has bindings of its own for these keys."""
 
 USAGE: list[BindingType] = [
     Binding(

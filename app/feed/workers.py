@@ -32,7 +32,7 @@ class Workers:
         self._search: SearchWorker | None = None
 
     def look_at(self, aspect: Aspect, subject: Subject | None) -> None:
-        """Gather cases, candidates or usage of a subject from now on; "" gathers nothing."""
+        """Gather cases, candidates or usage of a subject from now on; others gather nothing."""
         if self._review is None and aspect in ("review", "candidates"):
             from .review import ReviewWorker
 
