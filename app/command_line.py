@@ -41,8 +41,9 @@ EPILOG = """\
 Without a command, `sessions` opens the screen. SESSION is an id, a unique prefix of one, or a
 path to a .jsonl file. Transcripts are read and never written.
 
-exit codes: 0 done; 1 problems were found, or a decision was refused; 2 usage error, or an unknown
-or ambiguous session, event or root; 6 something could not be read, saved or written
+exit codes: 0 done; 1 problems were found, `search` found no match, or a decision was refused;
+2 usage error, or an unknown or ambiguous session, event or root; 6 something could not be read,
+saved or written
 """
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,14 +79,17 @@ def run(options: argparse.Namespace) -> int:
         found = _print_all(library, search, known, options)
         is_whole = _report_unsearched(search)
         if not found:
-            say(
-                "No match. Only whole words match; add * to match a prefix: needle*."
-                if is_whole
-                else "No match in the rest."
-            )
+            say(_no_match(options.query) if is_whole else "No match in the rest.")
             look_around(scope, library)
         code = report_unreadable(scope, library) or (DONE if is_whole else PARTIAL)
         return code or (DONE if found else TROUBLE)
+
+
+def _no_match(words: Sequence[str]) -> str:
+    """Return what may help: words of the query match whole, unless a * follows."""
+    last = words[-1].split()[-1] if words[-1].split() else ""
+    hint = f" (try {one_line(last, 40)}*)" if last.isalnum() else ""
+    return f"No match. Words match whole{hint}."
 
 
 def _report_unsearched(search: Search) -> bool:

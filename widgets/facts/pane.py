@@ -20,7 +20,7 @@ from ..base.widget_message import WidgetMessage
 from ..words.ages import clock
 from ..words.safe import fit, one_line
 
-NAME = 10
+NAME = 11
 """Cells of a group's name."""
 
 ALONE = 40

@@ -119,7 +119,7 @@ def _files(restored: Restored) -> Iterator[Fact]:
 
 def _messages(messages: Sequence[Message]) -> Iterator[Fact]:
     total = count(len(messages), "message")
-    yield Fact("messages", f"{total} would be restored, newest first:", is_first=True)
+    yield Fact("messages", f"{total} will be restored on resume, newest first:", is_first=True)
     for place, message in enumerate(messages[::-1][:MESSAGES]):
         text = f"{message.get('role')}: {_first_text(message.get('content'))}"
         yield Fact("messages", text[:SHOWN], offset=-place - 1, tone="quiet")

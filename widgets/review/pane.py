@@ -47,7 +47,7 @@ class ReviewPane(ListAndView[CaseList, CaseView]):
 Actions that started but have no result. Next to each call is the file as it is now and what it
 suggests. You decide what happened.
 
-- `⚠` to decide; the file suggests `applied?` `not applied?` `unclear` `changed` `unknown`
+- `⚠` to decide; the file suggests: `applied?`, `not applied?`, `unclear`, `changed`, `unknown`
 - `✓` applied, `✗` not applied, `◐` partly applied, `·` dismissed
 - `↩` a result arrived after all
 - *no call recorded*: the agent died while a response was being written; a call of that response

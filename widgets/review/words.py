@@ -45,7 +45,7 @@ def judged(cases: Sequence[Case]) -> str:
 
 def note_wanted(verdict: Verdict, cells: int) -> str:
     """What stands in the box before a note is written, shorter where there is little room."""
-    keys = f"enter: {DECIDED[verdict].text} · escape: cancel"
+    keys = f"enter: save as {DECIDED[verdict].text} · escape: cancel"
     long = f"optional note — {keys}"
     return long if len(long) <= cells else f"note — {keys}"
 
