@@ -58,10 +58,6 @@ def facts(
     )
 
 
-def app(**known: Any) -> AppSession:
-    return AppSession(app="WorkBuddy", **known)
-
-
 def process(life: Life = "alive", beat: int = 2 * SECOND) -> Process:
     return Process(4711, "s1", life, NOW - beat, host="lin-mbp")
 
@@ -185,37 +181,26 @@ def test_status_and_why(
 
 
 @pytest.mark.parametrize(
-    ("app", "status"),
+    ("said", "ago", "status"),
     [
-        (
-            app(status="working", last_activity_at=NOW - 4 * MINUTE),
-            "working",
-        ),
-        (
-            app(status="working", last_activity_at=NOW - 16 * MINUTE),
-            "unknown",
-        ),
-        (app(status="working"), "unknown"),
-        (app(status="completed", last_activity_at=NOW), "crashed"),
-        (
-            app(status="terminated", last_activity_at=NOW - 4 * MINUTE),
-            "crashed",
-        ),
-        (
-            app(status="terminated", last_activity_at=NOW - 6 * MINUTE),
-            "unknown",
-        ),
-        (app(status="terminated"), "unknown"),
-        (app(status="pending", last_activity_at=NOW), "unknown"),
+        ("working", 4 * MINUTE, "working"),
+        ("working", 16 * MINUTE, "unknown"),
+        ("working", None, "unknown"),
+        ("completed", 1, "crashed"),
+        ("terminated", 4 * MINUTE, "crashed"),
+        ("terminated", 6 * MINUTE, "unknown"),
+        ("terminated", None, "unknown"),
+        ("pending", 1, "unknown"),
     ],
 )
-def test_the_desktop_app_is_believed_for_a_while(app: AppSession, status: str) -> None:
+def test_the_desktop_app_is_believed_for_a_while(said: str, ago: int | None, status: str) -> None:
     known = facts("result", ago=5 * MINUTE)
-    assert standing(known, app=app, has_registry=True).status == status
+    row = AppSession(app="WorkBuddy", status=said, last_activity_at=ago and NOW - ago)
+    assert standing(known, app=row, has_registry=True).status == status
 
 
 def test_what_the_desktop_app_ended_is_not_at_work() -> None:
-    ended = app(status="terminated", last_activity_at=NOW)
+    ended = AppSession(app="WorkBuddy", status="terminated", last_activity_at=NOW)
     open_edit = facts(ago=20 * SECOND, calls=[call(7)])
     found = standing(open_edit, app=ended)
     assert (found.status, found.uncertain, found.needs_you) == ("crashed", 1, True)

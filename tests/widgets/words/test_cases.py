@@ -354,5 +354,6 @@ def test_what_is_judged() -> None:
 
 
 def test_how_a_note_is_asked_for() -> None:
-    assert note_wanted("verified", 80) == ("optional note — enter: save as applied · escape: cancel")
+    said = "optional note — enter: save as applied · escape: cancel"
+    assert note_wanted("verified", 80) == said
     assert note_wanted("partial", 45) == "note — enter: save as partial · escape: cancel"
