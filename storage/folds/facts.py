@@ -139,7 +139,10 @@ class Facts:
             if self.newest_at is None or at > self.newest_at:
                 self.newest_at = at
         used = self._add_record(event, text)
-        self._move_on(event)
+        if kind in MOVES_ON:
+            self.moved_on = self.records + self.damaged + self.further
+        if kind in MEANINGFUL:
+            self.last = LastEvent(kind, event.outcome, event.tool, at)
         return used
 
     def repeat(self, event: Event) -> None:
@@ -159,9 +162,6 @@ class Facts:
         """Take in an event of a record whose first event was taken in."""
         self.further += 1
         self._add_event(event, text)
-        self._move_on(event)
-
-    def _move_on(self, event: Event) -> None:
         if event.kind in MOVES_ON:
             self.moved_on = self.records + self.damaged + self.further
         if event.kind in MEANINGFUL:
@@ -268,10 +268,11 @@ class Facts:
             self.ancestry.begin(event)
         if self.inner_session is None:
             self.inner_session = event.session_in
-        if cwd := event.cwd:
+        cwd, model = event.cwd_and_model
+        if cwd:
             self.cwd = self.cwd or cwd
             self.last_cwd = cwd
-        if model := event.model:
+        if model:
             self.model = model
         used = None
         if counted := event.agent.meter(event, self.usage_key):
@@ -291,7 +292,7 @@ class Facts:
         kind, reader = event.kind, event.agent.reader
         if event.run is not None and event.run != self.ancestry.run:
             self.ancestry.enter(event.run, event.at)
-        if event.tool in event.agent.tools.delegates and (kind == "call" or kind == "result"):
+        if (kind == "call" or kind == "result") and event.tool in event.agent.tools.delegates:
             delegate(self.delegations, event)
         self.responses.add(event, self.last_cwd)
         if kind == "call":

@@ -57,23 +57,20 @@ class Repeats:
 
     def take(self, event: Event) -> Account:
         """Return `repeated` if the record was there before; if it was not, remember it."""
-        return "repeated" if self._is_one(event) else "counts"
-
-    def _is_one(self, event: Event) -> bool:
         at, key = event.at, self._key(event)
         if key is None or at is None:
-            return False
+            return "counts"
         if at > self._newest:
             self._newest, self._has_all_latest = at, True
             self._latest.clear()
         elif key in self._latest or (
             (at < self._newest or not self._has_all_latest) and self._has(key)
         ):
-            return True
+            return "repeated"
         if at == self._newest:
             self._add_latest(key)
         self._keys.append(key)
-        return False
+        return "counts"
 
     def as_json(self) -> dict[str, Any]:
         """Return plain data for the index, without the digests."""

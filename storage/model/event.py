@@ -193,6 +193,12 @@ class Event(NamedTuple):
         return self.agent.reader.cwd(self.record)
 
     @property
+    def cwd_and_model(self) -> tuple[str | None, str | None]:
+        """Both at once, for code that is called for every record."""
+        reader, record = self.agent.reader, self.record
+        return reader.cwd(record), reader.model(record)
+
+    @property
     def model(self) -> str | None:
         """The model named in the record."""
         return self.agent.reader.model(self.record)

@@ -55,7 +55,8 @@ class Folds:
 
     def add(self, event: Event, index: int) -> Event:
         """Take in the next event, whose 1-based index is `index`; the event as it is kept."""
-        if not event.place.block:
+        place = event.place
+        if not place.block:
             self._account = self.sieve.take(event)
         account = self._account
         if account == "made-up":
@@ -65,14 +66,13 @@ class Folds:
         call, merged = self.pairing.add(event, index)
         text = event.text if event.kind in SAID else ""
         code = MADE_UP if account == "made-up" else code_of(event, merged, text)
-        place = event.place
-        self.positions.add(place.address, code, call, place.block > 0)
+        self.positions.add(place.offset + place.block, code, call, place.block > 0)
         if merged and event.stage != "told":
             self.positions.link(call - 1, index)
         used = self.facts.add(event, text)
         if not call and self.facts.ancestry.continues and is_late(event):
             self.facts.ancestry.answer(call_key(event) or "", event.place.address)
-        if not event.place.block:
+        if not place.block:
             self.chain.add(event, self.lines)
         if self._is_whole:
             if self.tally.is_wanted:

@@ -25,7 +25,7 @@ from ..model.agent import Agent
 from ..model.event import Event, Place
 from ..model.integrity import Integrity, Tail
 from ..model.rules import Ledger
-from ..records.parsing import TORN, Damage, damaged, ending_of, is_blank, read_events
+from ..records.parsing import TORN, Damage, damaged, ending_of, is_blank, read_events, read_line
 from .call_names import CallNames
 from .folds import Folds
 from .format import Format, format_of
@@ -266,21 +266,26 @@ class Transcript:
                     index += 1
 
     def _take(self, span: Span) -> Iterator[Event]:
-        folds, positions = self.folds, self.positions
-        is_whole = self.origin == 0
+        folds, positions, agent, reader = self.folds, self.positions, self.agent, self.agent.reader
+        is_whole, several, offsets = self.origin == 0, reader.several, positions.offsets
+        inner = self.format.inner if self.format else None
         if span.data is None:
             folds.lines += 1
-            number = positions.records + 1
-            yield folds.add(_too_long(self, span, number if is_whole else None), len(positions) + 1)
+            record = positions.records + 1
+            yield folds.add(_too_long(self, span, record if is_whole else None), len(offsets) + 1)
             return
-        for line in split(span.data, span.offset, self.agent.reader.strict):
+        for line in split(span.data, span.offset, reader.strict):
             folds.lines += 1
             if is_blank(line.data):
                 folds.chain.blank(folds.lines)
             else:
-                number = positions.records + 1
-                for event in self._events(line, number if is_whole else None):
-                    yield folds.add(event, len(positions) + 1)
+                number = positions.records + 1 if is_whole else None
+                if several:
+                    for event in self._events(line, number):
+                        yield folds.add(event, len(offsets) + 1)
+                else:
+                    place = Place(self.session, number, line.offset, len(line.data), inner)
+                    yield folds.add(read_line(line.data, place, agent), len(offsets) + 1)
 
     def with_other(self, index: int) -> tuple[Event, Event | None]:
         """The event at a 0-based index, and of a call its result, or its start where none came.
