@@ -1,7 +1,7 @@
-"""Which records of a transcript name which file, so that not every call reads all around it.
+"""An index of the records that name a file, shared by the open calls of a transcript.
 
-Open calls are judged by the records before and after them. Their surroundings overlap: each record
-is read once for all of them, and then found by the name of the file that it names.
+Open calls are judged by the records around them, and these ranges overlap: each record is read once
+and then found by the name of its file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ NameOf = Callable[[int], str | None]
 
 
 class CallNames:
-    """The names in one unbroken range of records, which grows at both ends as it is asked."""
+    """The names in one contiguous range of records, which grows at both ends on demand."""
 
     def __init__(self) -> None:
         self.events: dict[int, Event] = {}
@@ -32,7 +32,7 @@ class CallNames:
         """Of those before the first range, in descending order: a list grows at its end."""
 
     def naming(self, name: str, start: int, end: int, name_of: NameOf) -> Iterator[int]:
-        """Indexes in `[start, end)` of the records that name a file, ascending."""
+        """Return the indexes in `[start, end)` of the records that name a file, ascending."""
         self._cover(start, end, name_of)
         before = self._negative.get(name, [])
         for at in reversed(range(bisect_left(before, 1 - end), bisect_left(before, 1 - start))):
@@ -42,7 +42,7 @@ class CallNames:
             yield later[at]
 
     def _cover(self, start: int, end: int, name_of: NameOf) -> None:
-        """Read the names of what is not in the range yet; of a range far away, begin anew."""
+        """Read the names that are not in the range yet; start over for a distant range."""
         if start >= end:
             return
         is_empty = self._first == self._end

@@ -1,8 +1,8 @@
-"""Which transcripts are parts of one session: files that go on where another one ended. Pure.
+"""Which transcripts are parts of one session: files that continue where another ended. Pure.
 
-The first record of a further part names the session before, which lies in the same directory. A
-session goes on in one file: where two say that it does, the one that began earlier is its part, and
-the other a session of its own that comes from it.
+The first record of a further part names the previous session, which is in the same directory. A
+session continues in one file: if two claim to, the one that began earlier is the part, and the
+other is a session of its own that originates from it.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ BROKEN = ("corrupt", "damaged")
 
 
 def address(part: int, offset: int) -> int:
-    """Where a record stands in a session: its part, counted from the oldest, and its offset there.
+    """Return an address in a session: its part, counted from the oldest, and the address there.
 
-    The same whatever becomes of the sizes of the parts, or is added after them; of a session
-    with one part just the offset.
+    It does not change when parts grow or are added. In a session of one part it is the address in
+    the file.
     """
     return part << SHIFT | offset
 
 
 def place(address: int) -> tuple[int, int]:
-    """The part and the offset of an address."""
+    """Return the part and the address in its file."""
     return address >> SHIFT, address & ((1 << SHIFT) - 1)
 
 
 class Links(NamedTuple):
-    """What follows from the first records of some transcripts."""
+    """The links between some transcripts, according to their first records."""
 
     before: dict[Path, Path]
     """Of a further part, the part before."""
@@ -49,7 +49,7 @@ class Links(NamedTuple):
 
 
 def links_of(files: Mapping[Path, TranscriptFile], known: Mapping[Path, Overview]) -> Links:
-    """The parts among these transcripts."""
+    """Return the links between the parts among these transcripts."""
     named = _without_circles(dict(_named(files, known)))
     after: dict[Path, list[Path]] = defaultdict(list)
     for path, before in named.items():
@@ -65,7 +65,7 @@ def links_of(files: Mapping[Path, TranscriptFile], known: Mapping[Path, Overview
 def _named(
     files: Mapping[Path, TranscriptFile], known: Mapping[Path, Overview]
 ) -> Iterator[tuple[Path, Path]]:
-    """Each transcript that says that it continues another one, with that one if it is there."""
+    """Yield each transcript that continues another one, with that one if it exists."""
     wanted = {path: one for path in files if (one := known.get(path))}
     by_name = {
         (file.directory, file.session): path for path, file in files.items() if path in wanted
@@ -78,7 +78,7 @@ def _named(
 
 
 def _without_circles(named: dict[Path, Path]) -> dict[Path, Path]:
-    """The same without what would make a transcript its own predecessor."""
+    """Return the links without those that make a transcript its own predecessor."""
     settled: set[Path] = set()
     for path in [*named]:
         trail: list[Path] = []
@@ -101,7 +101,7 @@ def _begun(facts: Facts, path: Path) -> tuple[float, Path]:
 
 
 def joined(before: Overview, after: Overview) -> Overview:
-    """What is known of a session that `before` is known of, with its next part."""
+    """Return the overview of a session with its next part, given that of its earlier parts."""
     events = None if before.events is None or after.events is None else before.events + after.events
     broken = before.integrity.state in BROKEN and after.integrity.state != "corrupt"
     return replace(
@@ -114,7 +114,7 @@ def joined(before: Overview, after: Overview) -> Overview:
 
 
 def judged(parts: Sequence[tuple[Path, Integrity]]) -> Integrity:
-    """The state of a session's evidence, given that of its parts, the oldest first."""
+    """Return the integrity of a session, given that of its parts, oldest first."""
     *older, (_, newest) = parts
     broken = [named_after(state, path) for path, state in older if state.state in BROKEN]
     if not broken or newest.state == "corrupt":
@@ -123,7 +123,7 @@ def judged(parts: Sequence[tuple[Path, Integrity]]) -> Integrity:
 
 
 def named_after(integrity: Integrity, path: Path) -> Integrity:
-    """The state of a part's evidence, with where it is broken."""
+    """Return the integrity of a part, naming the file in which it is broken."""
     if integrity.state not in BROKEN:
         return integrity
     return replace(integrity, detail=f"in {path.name}, {integrity.detail}")
@@ -169,7 +169,7 @@ def _summed(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, in
 
 
 def _open_calls(before: Facts, after: Facts, base: int) -> dict[str, list[OpenCall]]:
-    """The open calls of both, with the numbers that their records have in the whole session."""
+    """Return the open calls of both, numbered throughout the session."""
     found = {key: list(calls) for key, calls in before.open_calls.items()}
     for key in after.ancestry.late:
         if calls := found.get(key):
@@ -186,14 +186,14 @@ def _open_calls(before: Facts, after: Facts, base: int) -> dict[str, list[OpenCa
 
 
 class Late(NamedTuple):
-    """Where a call of an earlier part goes on: the part, counted from the oldest, the offset."""
+    """Where a call of an earlier part continues: part, counted from the oldest, and address."""
 
     part: int
     offset: int
 
 
 def late_records(parts: Sequence[Facts]) -> dict[tuple[int, int], Late]:
-    """Of calls that are open in their part, by part and number, the records in later parts."""
+    """Return the records in later parts of calls open in their own, by part and number."""
     waiting: dict[str, list[tuple[int, int]]] = defaultdict(list)
     found: dict[tuple[int, int], Late] = {}
     for part, facts in enumerate(parts):
@@ -206,14 +206,14 @@ def late_records(parts: Sequence[Facts]) -> dict[tuple[int, int], Late]:
 
 
 class Joining:
-    """Joins what is known of the parts of sessions, each anew only when something changed."""
+    """Joins the overviews of the parts of sessions; each again only after a change."""
 
     def __init__(self) -> None:
         self._kept: dict[Path, tuple[Overview | None, Overview, Overview]] = {}
         """By the path of a part: what it was joined from, and what that came to."""
 
     def joined(self, paths: Iterable[Path], known: Mapping[Path, Overview]) -> Overview | None:
-        """What is known of a session, its oldest part first; None for no parts."""
+        """Return the overview of a session, given its parts, oldest first; None for no parts."""
         before: Overview | None = None
         for path in paths:
             one = known[path]
@@ -226,5 +226,5 @@ class Joining:
         return before
 
     def forget(self, path: Path) -> None:
-        """A transcript is gone."""
+        """Forget a transcript that no longer exists."""
         self._kept.pop(path, None)

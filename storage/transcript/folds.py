@@ -1,4 +1,4 @@
-"""All that is folded from the records of one transcript, each record once and in file order."""
+"""Everything folded from the records of one transcript, each processed once, in file order."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .positions import MADE_UP, REPEATED, Positions, code_of
 
 
 class Folds:
-    """Positions, facts, open calls and integrity of the records that were read so far.
+    """Positions, facts, open calls and integrity of the records read so far.
 
-    `is_whole` tells whether reading began at the start of the file.
+    `is_whole`: whether reading began at the start of the file.
     """
 
     def __init__(self, path: Path, session: str, is_whole: bool) -> None:
@@ -31,16 +31,16 @@ class Folds:
         self.facts = Facts(open_calls=self.pairing.open)
         self.lines = 0
         self.fault: int | None = None
-        """The 0-based index of the record at which the evidence broke."""
+        """The 0-based index of the event at which the transcript became untrustworthy."""
         self.is_fresh = True
-        """Whether the index holds nothing of it, or of what was there before."""
+        """Whether nothing of it is stored in the index, or only something outdated."""
         self._session = session
         self._path = path
         self._is_whole = is_whole
         self.begin(UNKNOWN)
 
     def begin(self, agent: Agent) -> None:
-        """Take the records to come, of which there was none yet, as those of an agent."""
+        """Set the agent of the records; call this before the first one."""
         self.agent = agent
         self.sieve = agent.sieve() if agent.sieve else EverythingCounts()
         self._account: Account = "counts"
@@ -50,11 +50,11 @@ class Folds:
 
     @property
     def directory(self) -> str | None:
-        """Where the session's agent ran, which relative paths begin at."""
+        """The working directory of the session's agent, which relative paths are relative to."""
         return self._project if self.agent.directory else self.facts.last_cwd
 
     def add(self, event: Event, index: int) -> Event:
-        """Take in the next event, whose 1-based index is `index`; the event as it is kept."""
+        """Process the next event, whose 1-based index is `index`; return it as it counts."""
         place = event.place
         if not place.block:
             self._account = self.sieve.take(event)
@@ -82,14 +82,14 @@ class Folds:
         return event
 
     def stored(self) -> None:
-        """Take everything as held by the index: to be called once it is there."""
+        """Mark everything as stored in the index; call this once it is."""
         self.positions.stored()
         self.sieve.stored()
         self.tally.clear()
         self.is_fresh = False
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data from which folding can go on, positions and digests apart."""
+        """Return plain data for `restore`, without positions and digests."""
         return {
             "lines": self.lines,
             "facts": self.facts.as_json(),
@@ -100,7 +100,7 @@ class Folds:
         }
 
     def restore(self, agent: Agent, data: dict[str, Any], digests: Iterable[bytes]) -> None:
-        """Go on from what `as_json` gave; `digests` are the chunks of its sieve."""
+        """Continue from the result of `as_json`; `digests` are the chunks of its sieve."""
         self.begin(agent)
         self.lines, self.fault = data["lines"], data["fault"]
         self.pairing = Pairing.from_json(data["pairing"])
@@ -110,7 +110,7 @@ class Folds:
         self.chain = chain_for(agent, self._session, data["chain"])
 
     def _add_repeat(self, event: Event) -> Event:
-        """Keep the place of a record that was there before, and count nothing of it."""
+        """Add the position of a record that does not count."""
         place = event.place
         self.positions.add(place.address, REPEATED, 0, place.block > 0)
         self.facts.repeat(event)

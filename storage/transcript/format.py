@@ -1,4 +1,4 @@
-"""How a file is written, told from the records at its head."""
+"""Which agent wrote a file, determined from its first records."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ..model.event import Record
 from ..records.parsing import Damage, Mended, is_blank, parse
 
 HEAD = 64 * 1024
-"""Bytes at the start of a file that tell its agent."""
+"""Bytes at the start of a file that are examined."""
 
 TELLING = 30
-"""Records after which a dialect that nothing told is taken as settled."""
+"""Records after which an agent that none of them identified is final."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a file is written: its dialect, and the session id inside its records."""
+    """The agent that wrote a file, and the session id in its records."""
 
     agent: Agent
     inner: str | None = None
@@ -29,7 +29,7 @@ class Format:
 
 
 def format_of(fd: int, size: int) -> Format:
-    """How a file is written, from as many of the records at its head as it takes to know."""
+    """Return the format of a file, reading as few of its first records as possible."""
     head = _head(fd, size)
     seen: list[Record] = []
     format = _told_by(seen)
@@ -49,12 +49,12 @@ def _told_by(records: list[Record]) -> Format:
 
 
 def head_records(fd: int, size: int, limit: int = TELLING) -> Iterator[Record]:
-    """The first records of a file that can be read."""
+    """Return the first readable records of a file."""
     return _records(_head(fd, size), limit)
 
 
 def _head(fd: int, size: int) -> bytes:
-    """The bytes that tell: more than `HEAD` only where not even the first line ends there."""
+    """Return the first bytes of a file: more than `HEAD` only if the first line is longer."""
     data = pread(fd, min(HEAD, size), 0)
     if b"\n" in data or len(data) == size:
         return data

@@ -1,4 +1,4 @@
-"""The further parts of a session whose transcript is named by its path, wherever it lies."""
+"""The other parts of a session whose transcript is given by its path."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .format import head_records
 
 
 def parts_beside(path: Path) -> list[Path]:
-    """The transcripts in its directory that say they continue it, or that it continues.
+    """Return the transcripts in its directory that continue it, or that it continues.
 
-    Only first records are read. Which of two that say the same is a part, is decided elsewhere.
+    Only first records are read. If two claim the same, `continuations` decides.
     """
     claims = {one: said for one in _transcripts(path.parent) if (said := continues_of(one))}
     by_name = {session_at(one): one for one in _transcripts(path.parent)}
@@ -36,13 +36,13 @@ def parts_beside(path: Path) -> list[Path]:
 
 
 def continues_of(path: Path) -> str | None:
-    """The session that a transcript says it continues, if it has a first record that does."""
+    """Return the session that the first record of a transcript names as continued."""
     said = first_record(path).get(CONTINUES)
     return said if isinstance(said, str) and said else None
 
 
 def first_record(path: Path) -> Record:
-    """The first record of a transcript; an empty one where there is none that can be read."""
+    """Return the first record of a transcript; an empty one if none is readable."""
     try:
         with opened(path) as fd:
             return next(head_records(fd, os.fstat(fd).st_size, 1), {})

@@ -1,7 +1,7 @@
-"""Large outputs that lie in files of their own, in the folder of their session.
+"""Large outputs, stored in separate files in the folder of their session.
 
-A transcript holds a preview of such an output and the path of the whole. Only a plain name is
-taken from that, inside the session's own folder: nothing in a transcript leads anywhere else.
+The transcript contains a preview and a path. Only the plain name is taken from that path and looked
+up in the session's own folder, so that no transcript can direct reads elsewhere.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PLAIN = re.compile(r"\w[\w.@+-]{0,199}")
 
 
 def with_output(path: Path, event: Event) -> Event:
-    """A result with its whole output, if that lies in the folder of the transcript's session."""
+    """Return a result with its full output, if that is in the folder of its session."""
     if event.kind != "result" or not (name := event.agent.reader.output_file(event)):
         return event
     text = output_of(path, name)
@@ -39,7 +39,7 @@ def with_output(path: Path, event: Event) -> Event:
 
 
 def output_of(path: Path, name: str) -> str | None:
-    """The text of an output of the session at a path; None where there is none to be read."""
+    """Return the text of an output by name, for the session at a path; None if unreadable."""
     folder = _folder(path)
     return _read(folder / name) if folder and _PLAIN.fullmatch(name) else None
 
@@ -47,9 +47,9 @@ def output_of(path: Path, name: str) -> str | None:
 def matching_outputs(
     transcript: Transcript, matches: Callable[[str], bool]
 ) -> Iterator[list[Event]]:
-    """The results whose whole outputs match, one output after the other.
+    """Yield the results whose full outputs match, one output at a time.
 
-    Their events have the numbers of their records. Raises OSError as reading the transcript does.
+    Raises OSError if the transcript cannot be read.
     """
     folder = _folder(transcript.path)
     for name in _names(folder) if folder else ():
@@ -61,7 +61,7 @@ def matching_outputs(
 
 
 def _naming(transcript: Transcript, name: str) -> Iterator[Event]:
-    """The results whose output lies in a file."""
+    """Yield the results whose output is in a file."""
     with transcript.reading() as read:
         for indexes in sift(transcript, fold(name.rpartition(".")[0])):
             for index in indexes:
@@ -72,7 +72,7 @@ def _naming(transcript: Transcript, name: str) -> Iterator[Event]:
 
 
 def _folder(path: Path) -> Path | None:
-    """Where the outputs of a transcript's session lie; links to it are not followed."""
+    """Return the folder with the outputs of a transcript's session; not through a link."""
     own = path.parent / path.stem
     folder = own / FOLDER
     for one in (own, folder):
@@ -85,7 +85,7 @@ def _folder(path: Path) -> Path | None:
 
 
 def _names(folder: Path) -> list[str]:
-    """The names in a folder that may be outputs."""
+    """Return the names in a folder that may be outputs."""
     try:
         with os.scandir(folder) as entries:
             names = [entry.name for entry, _ in zip(entries, range(MOST), strict=False)]

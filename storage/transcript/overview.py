@@ -1,4 +1,4 @@
-"""What is known of one transcript without its records: what the list needs, and how it was got."""
+"""What is known about one transcript without its records: what the list needs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GLANCE_LINES = 60
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A transcript's facts and state of evidence; `whole` once all of it was read."""
+    """The facts and integrity of a transcript; `whole` once it was read completely."""
 
     agent: Agent
     facts: Facts
@@ -40,7 +40,7 @@ class Overview:
     """What the trace beside it was when that was read."""
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data for the index."""
+        """Return plain data for the index."""
         return {
             "dialect": self.agent.name,
             "facts": self.facts.as_json(),
@@ -55,7 +55,7 @@ class Overview:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Overview:
-        """What `as_json` gave."""
+        """Restore from the result of `as_json`."""
         calls: dict[str, list[OpenCall]] = {}
         for key, *fields in data["open"]:
             calls.setdefault(key, []).append(OpenCall(*fields))
@@ -73,7 +73,7 @@ class Overview:
 
 
 def overview_of(transcript: Transcript) -> Overview:
-    """What a transcript that was read to its end tells."""
+    """Return the overview of a transcript that was read to its end."""
     facts = transcript.facts.copy()
     integrity, tail = transcript.ending()
     return Overview(
@@ -88,9 +88,9 @@ def overview_of(transcript: Transcript) -> Overview:
 
 
 def glance(path: Path, session: str) -> Overview:
-    """What head and tail of a transcript tell, at a cost that does not grow with the file.
+    """Return an overview from the head and tail of a transcript, at constant cost.
 
-    Raises OSError where it cannot be read.
+    Raises OSError if it cannot be read.
     """
     with opened(path) as fd:
         size = os.fstat(fd).st_size

@@ -1,6 +1,6 @@
-"""The transcripts of one session that goes on in further files, read to their ends, as one.
+"""The transcripts of one session in several files, read to their ends, presented as one.
 
-What belongs together and stands in different files is joined here: a call and its late result.
+Joins what belongs together across files: a call and its late result.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .transcript import Transcript
 
 
 class Parts:
-    """Transcripts, the oldest first; most often it is one. Parts are counted from the oldest."""
+    """Transcripts, oldest first; usually just one. Parts are counted from the oldest."""
 
     def __init__(self, transcripts: Sequence[Transcript]) -> None:
         self.transcripts = tuple(transcripts)
@@ -27,35 +27,35 @@ class Parts:
 
     @property
     def newest(self) -> Transcript:
-        """The one that the session goes on in."""
+        """The newest part, which grows."""
         return self.transcripts[-1]
 
     @property
     def older(self) -> tuple[Transcript, ...]:
-        """Those before it."""
+        """The earlier parts."""
         return self.transcripts[:-1]
 
     @property
     def paths(self) -> list[Path]:
-        """Where they lie."""
+        """The paths of the parts."""
         return [transcript.path for transcript in self.transcripts]
 
     def holding(self, session: str) -> Transcript:
-        """The one with a session id; the newest where none has it."""
+        """Return the part with a session id; the newest if none has it."""
         found = (one for one in self.transcripts if one.session == session)
         return next(found, self.newest)
 
     def events(self) -> Iterator[Event]:
-        """The events of all, an unterminated last one of each included. Raises OSError."""
+        """Yield the events of all parts, including their tails. Raises OSError."""
         for transcript in self.transcripts:
             yield from chain(transcript.events(), transcript.tail())
 
     def integrity(self) -> Integrity:
-        """Whether the evidence can be trusted: the newest's, unless that of an older is broken."""
+        """Return the integrity: that of the newest part, unless an older one is corrupt."""
         return judged([(one.path, one.integrity()) for one in self.transcripts])
 
     def ties(self, part: int) -> Ties:
-        """What belongs to the calls of one part, and stands in another."""
+        """Return what belongs to the calls of one part but is in another."""
         facts = [one.facts for one in self.transcripts]
         known = [len(one.ancestry.late) for one in facts]
         if known != self._known:
@@ -64,9 +64,9 @@ class Parts:
 
 
 class Ties:
-    """What belongs to the calls of one part of a session, and stands in another.
+    """What belongs to the calls of one part of a session but is in another part.
 
-    `facts` are those of all parts, `load` gives the transcript of one.
+    `facts` are those of all parts, `load` returns the transcript of one.
     """
 
     def __init__(
@@ -87,23 +87,23 @@ class Ties:
         """
 
     def answers(self, number: int) -> bool:
-        """Whether the open call of a number goes on in a later part."""
+        """Return whether the open call with a number continues in a later part."""
         return (self._part, number) in self._late
 
     def late(self, index: int) -> Event | None:
-        """The record in a later part of the open call at a 0-based index: a result, or a start."""
+        """Return the result or start, in a later part, of the open call at a 0-based index."""
         found = self._found(index)
         return found[0].event(found[1]) if found else None
 
     def end(self, index: int) -> Event | None:
-        """The result in a later part, also of a call that was only begun there."""
+        """Return the result in a later part, even if the call only started there."""
         if (found := self._found(index)) is None:
             return None
         event, other = found[0].with_other(found[1])
         return other if event.stage == "started" and other is not None else event
 
     def call(self, offset: int) -> Event | None:
-        """The call in an earlier part that the record at an offset belongs to."""
+        """Return the call in an earlier part that the event at an address belongs to."""
         own = Late(self._part, offset)
         call = next((call for call, late in self._late.items() if late == own), None)
         if call is None:
@@ -122,6 +122,6 @@ class Ties:
 
 
 def _moved_on(facts: Facts) -> bool:
-    """Whether a part goes beyond the response that was being answered when it began."""
+    """Return whether a part goes beyond the response that was in progress when it began."""
     batches = (call.batch for calls in [*facts.open_calls.values()] for call in [*calls])
     return bool(facts.moved_on) or max(batches, default=0) > 1

@@ -11,7 +11,7 @@ from itertools import compress
 from ..model.event import CODE, KINDS, Event, Kind
 from ..private.seal import sealed, unsealed
 
-# Records that another row speaks for.
+# Events that are shown in the row of another one.
 MERGED_CALL = len(KINDS)
 MERGED_RESULT = MERGED_CALL + 1
 MERGED_META = MERGED_CALL + 2
@@ -53,7 +53,7 @@ class Positions:
         self._further: array[int] = array("I")
         """Indexes of the events that share the record of the event before them."""
         self._stored = 0
-        """How many records the store holds, links that came later apart."""
+        """Number of stored events; links may have changed since."""
         self._relinked: set[int] = set()
         """Chunks of stored records whose links changed."""
 
@@ -105,29 +105,29 @@ class Positions:
         return low
 
     def link(self, index: int, other: int) -> None:
-        """Link the record at `index` to the record with 1-based index `other`."""
+        """Link the event at `index` to the event with 1-based index `other`."""
         self.links[index] = other
         if index < self._stored:
             self._relinked.add(index // CHUNK)
 
     def kind(self, index: int) -> Kind:
-        """The kind of a record."""
+        """Return the kind of an event."""
         return _KIND_OF[self.kinds[index]]
 
     def call_of(self, index: int) -> int | None:
-        """The index of the call that a record belongs to; None for calls and all else."""
+        """Return the index of the call that an event belongs to; None for calls and others."""
         link = self.links[index]
         return link - 1 if link and link <= index else None
 
     def start_of(self, call: int) -> int:
-        """The index of the record by which a call started: its own, or one that came soon."""
+        """Return the index of the event that started a call: its own, or one soon after."""
         for index in range(call + 1, min(call + START_WITHIN, len(self.offsets))):
             if self.kinds[index] == MERGED_CALL and self.links[index] == call + 1:
                 return index
         return call
 
     def index_at(self, offset: int) -> int:
-        """The index of the last record that begins at or before an offset; -1 if none does."""
+        """Return the index of the last event at or before an address; -1 if there is none."""
         low, high = 0, len(self.offsets)
         while low < high:
             middle = (low + high) // 2
@@ -138,23 +138,23 @@ class Positions:
         return low - 1
 
     def index_of(self, offset: int) -> int | None:
-        """The index of the record that begins at an offset; None if none does."""
+        """Return the index of the event at an address; None if there is none."""
         index = self.index_at(offset)
         return index if index >= 0 and self.offsets[index] == offset else None
 
     def having(self, codes: frozenset[int], start: int, end: int) -> array[int]:
-        """Indexes in `[start, end)` of the records whose code is among `codes`."""
+        """Return the indexes in `[start, end)` of the events whose code is in `codes`."""
         table = bytes(code in codes for code in range(256))
         wanted = bytes(self.kinds[start:end]).translate(table)
         return array("I", compress(range(start, start + len(wanted)), wanted))
 
     @property
     def stored_count(self) -> int:
-        """How many records the store holds."""
+        """Number of stored events."""
         return self._stored
 
     def changed_chunks(self) -> Iterator[tuple[int, bytes, bytes, bytes]]:
-        """Chunks that the store does not hold, packed: number, offsets, kinds, links."""
+        """Yield the chunks not stored yet, packed: number, addresses, kinds, links."""
         new = range(self._stored // CHUNK, -(-len(self.offsets) // CHUNK))
         grown = new if len(self.offsets) > self._stored else ()
         for chunk in sorted(self._relinked.union(grown)):
@@ -175,12 +175,12 @@ class Positions:
         return bytes(kinds)
 
     def stored(self) -> None:
-        """Take the changed chunks as held by the store: to be called once they are there."""
+        """Mark the changed chunks as stored; call this once they are."""
         self._stored = len(self.offsets)
         self._relinked.clear()
 
     def load(self, offsets: bytes, kinds: bytes, links: bytes) -> None:
-        """Append a chunk out of the store; raises DamagedDatabase where that has changed."""
+        """Append a stored chunk; raises DamagedDatabase if it is damaged."""
         self.offsets.extend(_unpacked("Q", unsealed(offsets)))
         start = len(self.kinds)
         self.kinds.extend(unsealed(kinds))
@@ -190,7 +190,7 @@ class Positions:
         self.links.extend(_unpacked("I", unsealed(links)))
 
     def cut(self, length: int) -> None:
-        """Forget everything from index `length` on, and links that lead there."""
+        """Remove everything from index `length` on, and links to it."""
         del self.offsets[length:], self.kinds[length:], self.links[length:]
         del self._further[bisect_left(self._further, length) :]
         if self.links and max(self.links) > length:
@@ -199,9 +199,9 @@ class Positions:
 
 
 def code_of(event: Event, merged: bool, text: str) -> int:
-    """The code under which a record is kept; `merged`: the row of its call speaks for it.
+    """Return the code of an event; `merged`: it is shown in the row of its call.
 
-    `text` is what an answer says.
+    `text` is the text of an answer.
     """
     kind = event.kind
     if merged:

@@ -1,7 +1,7 @@
-"""One growing file as a person's evidence: read forward in slices, resumed where it was left.
+"""One transcript: a growing file, read forward in slices and resumed where reading stopped.
 
-A transcript never reads a byte twice while its file only grows, and starts anew where the file
-was cut or replaced. It never writes, locks or creates anything beside the file.
+No byte is read twice as long as the file only grows; if it was truncated or replaced, reading
+starts over. Nothing is written, locked or created next to the file.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .positions import MADE_UP, REPEATED, Positions
 
 @dataclass(slots=True)
 class Caches:
-    """What was worked out of a transcript's records when somebody asked; true while those stay."""
+    """Results computed on demand from a transcript's records; valid while those are unchanged."""
 
     tree: Tree | None = None
     """Of the records, if a branch was abandoned."""
@@ -45,9 +45,9 @@ class Caches:
 
 
 class Transcript:
-    """One file: its events, and what is folded from its records from `origin` on.
+    """One file: its events, and what is folded from its records from offset `origin` on.
 
-    Past the start, records have no numbers, and only what is read counts."""
+    If `origin` is not 0, records have no numbers, and only what was read is counted."""
 
     def __init__(self, path: Path, session: str, origin: int = 0) -> None:
         self.path = path
@@ -55,12 +55,12 @@ class Transcript:
         self.origin = origin
         self.format: Format | None = None
         self.generation = 0
-        """Grows when the file was cut or replaced and everything known of it was dropped."""
+        """Incremented when the file was truncated or replaced and reading started over."""
         self.bytes_read = 0
         self.begins_anew = False
-        """Whether the next reading begins at the start: what was stored of it is lost."""
+        """Whether the next read starts over, because what was stored was lost."""
         self.inherited_before = 0
-        """Of a fork the offset before which its calls are its source's, which asks about them."""
+        """For a fork, the offset before which its calls belong to its source."""
         self._clear()
 
     def _clear(self) -> None:
@@ -75,22 +75,22 @@ class Transcript:
         self.begins_anew = False
 
     def begin_anew(self) -> None:
-        """Read from the start next time, and count nothing until then."""
+        """Start over with the next read, and count nothing until then."""
         self.begins_anew = True
         self.folds.tally.stop()
 
     @property
     def agent(self) -> Agent:
-        """The dialect; envelope while nothing was read."""
+        """The agent that wrote it; `UNKNOWN` before anything was read."""
         return self.folds.agent
 
     @property
     def directory(self) -> str | None:
-        """Where the session's agent ran, which relative paths begin at."""
+        """The working directory of the session's agent, which relative paths are relative to."""
         return self.folds.directory
 
     def advance(self, ledger: bool = True) -> Iterator[list[Event]]:
-        """Read what is new, a slice at a time; between slices the state is whole.
+        """Read what is new, one slice at a time; between slices the state is consistent.
 
         `ledger`: whether tokens that only a file next to it reports are counted. Raises OSError
         where the file cannot be read.
@@ -122,23 +122,23 @@ class Transcript:
             self.fingerprint = self.fingerprint.stood(stat)
 
     def read(self, ledger: bool = True) -> None:
-        """Read all that is new at once; `ledger` as for `advance`."""
+        """Read everything new at once; `ledger` as for `advance`."""
         for _ in self.advance(ledger):
             pass
 
     @contextmanager
     def reading(self) -> Iterator[Callable[[int], Event]]:
-        """A function that reads the event at a 0-based index, from the file as it is now.
+        """Yield a function that reads the event at a 0-based index from the current file.
 
-        Raises OSError where the file is gone or is another one.
+        Raises OSError if the file is gone or was replaced.
         """
         with reopened(self.path, self.fingerprint) as fd:
             yield lambda index: self._read_at(fd, index)
 
     def events(self) -> Iterator[Event]:
-        """The events of all records that were read, in order; raises OSError as `reading` does.
+        """Yield all events read so far, in order; faster than reading them one by one.
 
-        Faster than reading them one by one.
+        Raises OSError as `reading` does.
         """
         with reopened(self.path, self.fingerprint) as fd:
             index = 0
@@ -148,9 +148,9 @@ class Transcript:
                     yield event
 
     def earlier(self, end: int, lines: int, limit: int) -> tuple[int, list[Event]]:
-        """Where the last `lines` lines before `end` begin, and their events.
+        """Return the offset at which the last `lines` lines before `end` begin, and their events.
 
-        `end` is where a line begins, at most `origin`. Raises OSError as `reading` does.
+        `end` is the start of a line, at most `origin`. Raises OSError as `reading` does.
         """
         with reopened(self.path, self.fingerprint) as fd:
             start = tail_start(fd, end, lines, limit)
@@ -158,23 +158,23 @@ class Transcript:
             return start, [event for span in spans for event in self._events_of(span, number)]
 
     def event(self, index: int) -> Event:
-        """The event of the record at a 0-based index; raises OSError as `reading` does."""
+        """Return the event at a 0-based index; raises OSError as `reading` does."""
         with self.reading() as read:
             return read(index)
 
     def tail(self) -> list[Event]:
-        """The events of the bytes after the last line end, were the file to end there.
+        """Return the events after the last line end, as if the file were complete.
 
-        Empty where there are none or where they are torn.
+        Empty if there are none, or if the last line is torn.
         """
         return [event for _, event in self._read_tail()[1]]
 
     def integrity(self) -> Integrity:
-        """Whether the evidence can be trusted, the tail included."""
+        """Return whether the transcript can be trusted, including its tail."""
         return self.ending()[0]
 
     def ending(self) -> tuple[Integrity, list[Event]]:
-        """The integrity and the tail's events, for one look at the file."""
+        """Return the integrity and the events of the tail, reading the tail once."""
         state, events = self._read_tail()
         chain = self.folds.chain
         if events:
@@ -185,15 +185,15 @@ class Transcript:
         return chain.verdict(state), [event for _, event in events]
 
     def tail_bytes(self) -> int:
-        """Bytes after the last line end."""
+        """Return the number of bytes after the last line end."""
         return max(0, self.fingerprint.size - self.fingerprint.offset)
 
     def is_torn(self) -> bool:
-        """Whether the file ends in a line that was cut before its end."""
+        """Return whether the file ends in an incomplete line."""
         return self._read_tail()[0] in TORN
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data from which reading can go on, positions apart."""
+        """Return plain data from which reading can continue, without positions."""
         format = self.format
         return {
             "dialect": format.agent.name if format else None,
@@ -209,7 +209,7 @@ class Transcript:
     def from_json(
         cls, path: Path, session: str, data: dict[str, Any], digests: Iterable[bytes] = ()
     ) -> Transcript:
-        """What `as_json` gave, without positions; `digests` are the chunks of its sieve."""
+        """Restore from the result of `as_json`; `digests` are the chunks of its sieve."""
         transcript = cls(path, session)
         if data["dialect"]:
             transcript.format = Format(
@@ -226,7 +226,7 @@ class Transcript:
         return transcript
 
     def _resumes(self, fd: int, stat: os.stat_result) -> bool:
-        """Whether what was read is still there, in the same format, so that reading goes on."""
+        """Return whether what was read is unchanged, so that reading can continue."""
         started = self.fingerprint.offset > self.origin
         if stat.st_size < self.fingerprint.offset:
             return False
@@ -253,7 +253,7 @@ class Transcript:
         self.ledger = _ledger_of(self, self.format.agent)
 
     def _events_of(self, span: Span, index: int) -> Iterator[Event]:
-        """The events of whole lines that come after so many events."""
+        """Yield the events of whole lines; `index` is the number of events before them."""
         number = self.positions.number(index - 1) if index else 0
         if span.data is None:
             yield _too_long(self, span, number + 1 if self.origin == 0 else None)
@@ -288,7 +288,7 @@ class Transcript:
                     yield folds.add(read_line(line.data, place, agent), len(offsets) + 1)
 
     def with_other(self, index: int) -> tuple[Event, Event | None]:
-        """The event at a 0-based index, and of a call its result, or its start where none came.
+        """Return the event at a 0-based index; for a call also its result, or else its start.
 
         Raises OSError as `reading` does.
         """
@@ -298,7 +298,7 @@ class Transcript:
             return event, read(link - 1) if link and event.stage else None
 
     def bounds(self, index: int) -> tuple[int, int]:
-        """Where the line of a 0-based index begins and where what follows it begins."""
+        """Return where the line of a 0-based index begins, and where the next one does."""
         positions = self.positions
         behind = positions.behind(index)
         last = behind >= len(positions)
@@ -322,7 +322,7 @@ class Transcript:
         return read_events(line.data, place, self.agent)
 
     def _read_tail(self) -> tuple[Tail, list[tuple[int, Event]]]:
-        """What follows the last LF; its events, each with its line's number in the file."""
+        """Return the state after the last LF, and its events with their line numbers."""
         size = self.tail_bytes()
         if not size:
             return "none", []
@@ -339,19 +339,19 @@ class Transcript:
         ]
 
     def index_of(self, event: Event) -> int:
-        """The 0-based index of an event; those after the last line end come after all others."""
+        """Return the 0-based index of an event; one of the tail gets the number of events."""
         index = self.positions.index_of(event.place.address)
         return len(self.positions) if index is None else index
 
 
 def open_at_end(path: Path, session: str, lines: int, limit: int) -> Transcript:
-    """A transcript of the last `lines` lines, at most about `limit` bytes; not read yet."""
+    """Return an unread transcript of the last `lines` lines, at most about `limit` bytes."""
     with opened(path) as fd:
         return Transcript(path, session, tail_start(fd, os.fstat(fd).st_size, lines, limit))
 
 
 def _as_kept(positions: Positions, event: Event, index: int) -> Event:
-    """The event at a 0-based index as it counted when it was folded."""
+    """Return the event at a 0-based index in the form in which it was counted."""
     kind = positions.kinds[index] if index < len(positions) else None
     if kind == REPEATED:
         return repeated(event)
