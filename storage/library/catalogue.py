@@ -1,4 +1,4 @@
-"""Which transcripts there are below the session directories, by name alone: none is opened."""
+"""The transcripts in the session directories, found by name; none is opened."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from ..stores.walk import Unreadable
 
 
 class Catalogue:
-    """The transcripts of some roots as the last scan found them."""
+    """The transcripts of some roots as of the last scan."""
 
     def __init__(self, roots: Sequence[Root]) -> None:
         self.roots = tuple(roots)
         self.files: dict[Path, TranscriptFile] = {}
         self.homes: dict[Path, Path | None] = {}
-        """By transcript, the home of the agents that its root lies in."""
+        """By transcript, the agent's home that its root is in; None if there is none."""
         self.keepers: dict[Path, Agent] = {}
         """By home, the agent that it belongs to."""
         self.by_id: dict[str, list[Path]] = {}
-        """Paths by session id: more than one where a session directory was copied."""
+        """Paths by session id; several if a session directory was copied."""
         self.unreadable: dict[Path, Unreadable] = {}
         """What cannot be read, found by the scan or later."""
         self._agents: Counter[tuple[Path, str | None]] = Counter()
         """Number of sub-agents by workspace and id of their parent."""
 
     def rescan(self) -> bool:
-        """Look for transcripts again; whether any came, went or changed."""
+        """Scan again; return whether any transcript appeared, disappeared or changed."""
         before = {path: _marks(file) for path, file in self.files.items()}
         for table in (self.files, self.homes, self.keepers, self.by_id, self.unreadable):
             table.clear()
@@ -51,26 +51,26 @@ class Catalogue:
         return before != {path: _marks(file) for path, file in self.files.items()}
 
     def newest_first(self) -> list[Path]:
-        """The transcripts by the time they last changed."""
+        """Return the transcripts, most recently changed first."""
         return sorted(self.files, key=lambda path: -self.files[path].stat.st_mtime_ns)
 
     def session_id(self, path: Path) -> str:
-        """The session id of a transcript, also of one that the scan did not find."""
+        """Return the session id of a transcript, even of one that the scan did not find."""
         file = self.files.get(path)
         return file.session if file else session_at(path)
 
     def namesakes(self, path: Path) -> list[Path]:
-        """Other transcripts with the session id of this one: copied session directories."""
+        """Return other transcripts with the same session id, as in copied session directories."""
         return [other for other in self.by_id.get(self.session_id(path), ()) if other != path]
 
     def agents_of(self, file: TranscriptFile) -> int:
-        """How many sub-agents lie in the folder of a session."""
+        """Return the number of sub-agents in the folder of a session."""
         if file.owner is not None or not self._agents:
             return 0
         return self._agents[file.workspace, file.session]
 
 
 def _marks(file: TranscriptFile) -> tuple[int, ...]:
-    """What changes when a file does. Its time of access is not among it: reading moves that."""
+    """Return what changes when a file changes; not its access time, which reading changes."""
     stat = file.stat
     return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns

@@ -1,4 +1,4 @@
-"""What its person decided of a session, as the list needs it."""
+"""The user's decisions about a session, as the list needs them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .status import SeenEffect
 
 
 class DecidedSessions:
-    """Looks up decisions by session; without any store of them nothing is decided."""
+    """Looks up decisions by session; without a database nothing is decided."""
 
     def __init__(self, decisions: Decisions | None) -> None:
         self._decisions = decisions
@@ -26,7 +26,7 @@ class DecidedSessions:
         self._candidates: dict[str, list[str]] = {}
 
     def refresh(self) -> bool:
-        """Take in what was decided since, here or elsewhere; whether anything was."""
+        """Read new decisions, made here or elsewhere; return whether there were any."""
         if self._decisions is None:
             return False
         self._decisions.refresh()
@@ -40,13 +40,13 @@ class DecidedSessions:
         return True
 
     def personal(self, file: TranscriptFile, others: Collection[Path]) -> Personal:
-        """Title, pin and hide; `others` are the transcripts that share its session id."""
+        """Return title, pin and hide; `others` are transcripts with the same session id."""
         if self._decisions is None:
             return Personal()
         return self._decisions.personal(well_formed(file.session), file.path, others)
 
     def candidates(self, session: str) -> tuple[str, ...]:
-        """Event ids of the memory candidates of a session that were not rejected."""
+        """Return the event ids of a session's memory candidates that were not rejected."""
         return tuple(self._candidates.get(well_formed(session), ()))
 
     def verdicts(
@@ -56,9 +56,9 @@ class DecidedSessions:
         others: Collection[Path],
         seen: Collection[SeenEffect] = (),
     ) -> tuple[tuple[str, Verdict], ...]:
-        """The verdicts on open calls, by event id, and on effects without a record, by theirs.
+        """Return the verdicts on open calls and on effects without a record, by id.
 
-        Only as far as their records are what they were.
+        Only those whose record is unchanged.
         """
         session = well_formed(file.session)
         if self._decisions is None or not self._decisions.judged(session):
@@ -87,7 +87,7 @@ def _verdicts(
 def _undecided(
     session: str, overview: Overview, seen: Collection[SeenEffect]
 ) -> Iterator[tuple[str, int, int]]:
-    """What may have a verdict, by its id, and the place of the record that the verdict is on."""
+    """Yield what may have a verdict: its id, and the place of the record it refers to."""
     for calls in overview.facts.open_calls.values():
         for call in calls:
             if call.event_id is not None:

@@ -1,7 +1,7 @@
-"""All sessions of all roots, kept up to date: what list, screen and commands ask.
+"""All sessions of all roots, kept up to date, for list, screens and commands.
 
-Files are found by name, known at once by a glance at head and tail, and read whole behind that,
-newest first. Used by one thread.
+Files are found by name, listed at once from their head and tail, and then read completely, newest
+first. Used by one thread.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 class Library:
-    """The sessions of some roots, as they are with what their person decided.
+    """The sessions of some roots, including the user's decisions.
 
-    From which transcripts there are (`catalogue`), by what was read of them (`transcripts`,
-    `overviews`), to the sessions. `cache` is the directory of the index, None for none.
+    Combines the transcripts found (`catalogue`), what was read of them (`transcripts`, `overviews`)
+    and the sessions. `cache` is the directory of the index; None for no index.
     """
 
     def __init__(
@@ -48,42 +48,42 @@ class Library:
         self._sessions = Sessions(self.catalogue, self.overviews, decisions, review_days)
 
     def close(self) -> None:
-        """Keep what was read and close the index."""
+        """Save what was read and close the index."""
         self.transcripts.close()
 
     @property
     def index(self) -> Index:
-        """The index, opened when there is something to look up or to keep."""
+        """The index, opened when it is first needed."""
         return self.transcripts.index
 
     @property
     def notice(self) -> str:
-        """What is wrong with the index, in a sentence; "" if nothing is known to be."""
+        """What is wrong with the index, in one sentence; "" if nothing is."""
         return self.transcripts.notice
 
     @property
     def unreadable(self) -> dict[Path, Unreadable]:
-        """What cannot be read, by path."""
+        """Files and directories that cannot be read, by path."""
         return self.catalogue.unreadable
 
     def files(self) -> Collection[TranscriptFile]:
-        """The transcripts found by the last rescan."""
+        """Return the transcripts found by the last scan."""
         return self.catalogue.files.values()
 
     def file(self, path: Path) -> TranscriptFile | None:
-        """One of them by its path."""
+        """Return one of the transcripts by its path; None if it was not found."""
         return self.catalogue.files.get(path)
 
     def newest_first(self) -> list[Path]:
-        """The transcripts found by the last rescan, by the time they last changed."""
+        """Return the transcripts found by the last scan, most recently changed first."""
         return self.catalogue.newest_first()
 
     def namesakes(self, path: Path) -> list[Path]:
-        """Other transcripts with the session id of this one: copied stores hold them."""
+        """Return other transcripts with the same session id, as in copied directories."""
         return self.catalogue.namesakes(path)
 
     def rescan(self) -> bool:
-        """Look for transcripts again; whether any came, went or changed."""
+        """Scan again; return whether any transcript appeared, disappeared or changed."""
         before = list(self.catalogue.files)
         has_changed = self.catalogue.rescan()
         known = before or self.transcripts.indexed()
@@ -94,64 +94,64 @@ class Library:
         return has_changed
 
     def parts(self, path: Path) -> list[Path]:
-        """The transcripts of the session that one belongs to, the oldest first.
+        """Return the transcripts of the session that one belongs to, oldest first.
 
-        For that the transcripts beside it are known at least by a glance.
+        Reads at least head and tail of the transcripts next to it.
         """
         return self.linked(path) if self.overviews.glance_at_parts(path) else [path]
 
     def linked(self, path: Path) -> list[Path]:
-        """As `parts`, as far as they are known."""
+        """Return the same as `parts`, as far as known without reading anything."""
         return self._sessions.parts(path)
 
     def overview(self, path: Path) -> Overview | None:
-        """What is known of a transcript; None while it was not even glanced at."""
+        """Return the overview of a transcript; None if nothing of it was read yet."""
         return self.overviews.by_path.get(path)
 
     def pending(self, only: Sequence[Path] = ()) -> list[Path]:
-        """Transcripts, or of only these, that changed since they were read, newest first."""
+        """Return the transcripts, or those of `only`, that changed since read, newest first."""
         return self.overviews.pending(only)
 
     def lost(self) -> list[Path]:
-        """Transcripts to be read again because the index failed, newest first."""
+        """Return the transcripts to read again because the index failed, newest first."""
         return self.overviews.lost()
 
     def glance(self, path: Path) -> None:
-        """Know a transcript by the index, or else by its head and tail."""
+        """Load the overview of a transcript from the index, or else from its head and tail."""
         self.overviews.glance(path)
 
     def transcript(self, path: Path) -> Transcript:
-        """The transcript of a file as far as it was read."""
+        """Return the transcript of a file as far as it was read."""
         transcript = self.transcripts.open(path)
         transcript.inherited_before = self._sessions.inherited_before(path)
         return transcript
 
     def advance(self, path: Path) -> Iterator[list[Event]]:
-        """Read what is new of a transcript, a slice at a time, and know it anew at the end."""
+        """Read what is new of a transcript in slices; updates its overview at the end."""
         self.transcript(path)
         yield from self.overviews.advance(path)
 
     def read(self, path: Path) -> None:
-        """Read all that is new of a transcript."""
+        """Read everything new of a transcript."""
         for _ in self.advance(path):
             pass
 
     def read_all(self, tell: Tell = lambda progress: None, only: Sequence[Path] = ()) -> None:
-        """Bring all transcripts, or these, up to date; `tell` hears between two of them."""
+        """Bring all transcripts, or these, up to date; calls `tell` between two of them."""
         from .update import bring_up_to_date  # the first list does not wait for it
 
         bring_up_to_date(self, tell, only)
 
     def save(self) -> None:
-        """Keep in the index what was read since the last time."""
+        """Save what was read since the last time in the index."""
         self.transcripts.save()
 
     def sessions(self, now: int | None = None) -> list[Session]:
-        """Every known session and sub-agent as it is at `now` (milliseconds)."""
+        """Return all known sessions and sub-agents as of `now` (milliseconds since 1970)."""
         return self._sessions.all(now)
 
     def session(self, path: Path, now: int | None = None) -> Session | None:
-        """The session that a transcript is, or is a part of, as it is now."""
+        """Return the session that a transcript is or is a part of, as of now."""
         return self._sessions.one(path, now)
 
     def lost_responses(self, now: int | None = None) -> list[Session]:

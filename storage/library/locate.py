@@ -1,7 +1,7 @@
-"""Which transcripts hold an event, by its id alone.
+"""Finds the transcripts that contain an event, by its id alone.
 
-An id that tells session and number is looked up; one of an agent's own making is searched for in
-the bytes of the transcripts that have such ids.
+An id that contains session and number is looked up; an agent's own id is searched for in the bytes
+of the transcripts of such agents.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ BLOCK = 1 << 20
 _UNPRINTED = re.escape("\ufffd".encode())
 
 _NOT_PRINTED = rb"(?:\xef\xbf\xbd|(?:\\u[dD][89a-fA-F][0-9a-fA-F]{2})+)"
-"""What U+FFFD in a printed id may be in a record: itself, or halves of surrogate pairs."""
+"""What U+FFFD in a printed id may stand for in a record: itself, or lone surrogates."""
 
 _SLACK = 64
-"""Bytes that an id in a record may be longer than it was printed."""
+"""Number of bytes by which an id in a record may be longer than when printed."""
 
 _POSITIONAL = re.compile(r"transcript:(.+):([1-9][0-9]{0,15})(?:#[0-9]{1,9})?", re.DOTALL)
 _BLOCK = re.compile(r"#[0-9]{1,9}$")
@@ -35,16 +35,16 @@ _BLOCK = re.compile(r"#[0-9]{1,9}$")
 
 
 class Located(NamedTuple):
-    """An event and the transcript that holds it."""
+    """An event and the transcript that contains it."""
 
     path: Path
     event: Event
 
 
 def locate(library: Library, event_id: str, within: Path | None = None) -> list[Located]:
-    """Every event with that id in the library's transcripts, or in one of them.
+    """Return all events with an id in the library's transcripts, or in one of them.
 
-    Transcripts that cannot be read are left out; the library tells of them.
+    Unreadable transcripts are skipped; see `Library.unreadable`.
     """
     found: list[Located] = []
     for path in [within] if within else _likely(library, event_id):
@@ -56,7 +56,7 @@ def locate(library: Library, event_id: str, within: Path | None = None) -> list[
 
 
 def locate_number(library: Library, path: Path, number: int) -> list[Located]:
-    """The event of that number in a transcript, if there is one; damaged lines are none."""
+    """Return the event with a number in a transcript, if any; damaged lines do not count."""
     library.read(path)
     if path in library.unreadable:
         return []
@@ -72,7 +72,7 @@ def locate_number(library: Library, path: Path, number: int) -> list[Located]:
 
 
 def events_with(transcript: Transcript, event_id: str) -> Iterator[Event]:
-    """The events of a transcript with that id, or one that is printed so, a torn last one too."""
+    """Yield the events of a transcript with an id, or one printed that way, tail included."""
     for index in _indexes(transcript, event_id):
         event = transcript.event(index)
         if is_printed(event_id, event.event_id or ""):
@@ -83,7 +83,7 @@ def events_with(transcript: Transcript, event_id: str) -> Iterator[Event]:
 
 
 def _likely(library: Library, event_id: str) -> Iterable[Path]:
-    """The transcripts that may hold an event: its session's, or all with ids of their own."""
+    """Return the transcripts that may contain an event: its session's, or all with own ids."""
     files = [*library.files()]
     if match := _POSITIONAL.fullmatch(event_id):
         named = [file.path for file in files if is_printed(match[1], file.session)]
@@ -94,7 +94,7 @@ def _likely(library: Library, event_id: str) -> Iterable[Path]:
 
 
 def _indexes(transcript: Transcript, event_id: str) -> Iterator[int]:
-    """The 0-based indexes of the records worth looking at."""
+    """Yield the 0-based indexes of the events that may have an id."""
     match = _POSITIONAL.fullmatch(event_id)
     has_ids = transcript.agent.reader.has_ids
     if match and not has_ids:
@@ -108,7 +108,7 @@ def _indexes(transcript: Transcript, event_id: str) -> Iterator[int]:
 
 
 def _holding(transcript: Transcript, text: str) -> Iterator[int]:
-    """The records in whose bytes a JSON string stands, as it is, escaped, or printed otherwise."""
+    """Yield the events whose record contains a JSON string: plain, escaped or as printed."""
     forms = {
         json.dumps(text, ensure_ascii=ascii)[1:-1].encode("utf-8", "surrogatepass")
         for ascii in (True, False)

@@ -1,7 +1,7 @@
-"""Whether anybody works on a session whose turn is not finished, and how that is known. Pure.
+"""Decides whether a session whose turn did not finish crashed or is still working. Pure.
 
-What counts first is a process that is known to have it, dead or alive; then whether one would be
-known; and last how long the session has been silent.
+The evidence, in order: a process that is known to own it, dead or alive; whether such a process
+would be known; and finally how long the session has been inactive.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ if TYPE_CHECKING:
     from .status import Signs
 
 GRACE = 60_000
-"""Milliseconds of silence in which a session that ended mid-way counts as working."""
+"""Milliseconds of inactivity in which an unfinished session counts as working."""
 
 SETTLED = 5_000
-"""Milliseconds of silence after which a session that no process has is not just being begun."""
+"""Milliseconds of inactivity after which a session without a process is not just starting."""
 
 QUIET = 2_000
-"""Milliseconds of silence after which a session has ended whose process left no entry."""
+"""Milliseconds of inactivity after which a session without a registry entry has ended."""
 
 LATE = 5_000
-"""Milliseconds that the last records of a process may take to be seen after it was gone."""
+"""Milliseconds after the end of a process in which its last records may still appear."""
 
 PATIENCE = 15 * 60_000
-"""Milliseconds of silence after which nobody is believed to be alive."""
+"""Milliseconds of inactivity after which a session is considered dead."""
 
 ENDED = frozenset({"completed", "terminated"})
-"""What the desktop app calls a session that nobody works on."""
+"""Status of ended sessions in the desktop app."""
 
 
 def midway(facts: Facts, last: LastEvent, evidence: Signs) -> tuple[Status, str]:
-    """The status of a session whose turn is not finished: who could go on with it?"""
+    """Return the status of a session whose turn did not finish, and the reason."""
     process, silence = evidence.process, silence_of(facts, last, evidence)
     seen = f"last record {passed(silence)} ago"
     if silence < -GRACE:  # a clock was set back: nothing tells how long ago that was
@@ -75,10 +75,10 @@ def midway(facts: Facts, last: LastEvent, evidence: Signs) -> tuple[Status, str]
 def _sighted(
     sighting: Sighting, silence: int, seen: str, is_growing: bool
 ) -> tuple[Status, str] | None:
-    """What this machine's processes tell of a session that is not finished, if they tell.
+    """Return the status according to this machine's processes; None if they do not show it.
 
-    Without a process even a record of the last second is no sign of life: its writer may have been
-    killed since. That the transcript grew while it was watched is one.
+    Without a process even a record of the last second is no sign of life, as its writer may have
+    been killed since. Growth of the transcript while it was watched is one.
     """
     worker, gone = sighting.worker, sighting.gone
     if worker and worker.is_agent:
@@ -103,7 +103,7 @@ def _sighted(
 
 
 def _was_outlived(process: Process, evidence: Signs, silence: int) -> bool:
-    """Whether records came after a process was gone: then it was not the one that wrote them."""
+    """Return whether records were written after a process had ended, so by another one."""
     if process.is_hosted:  # its heartbeat tells nothing
         grew_at, gone_at = evidence.grew_at, process.gone_at
         return grew_at is not None and gone_at is not None and grew_at > gone_at + LATE
@@ -111,9 +111,10 @@ def _was_outlived(process: Process, evidence: Signs, silence: int) -> bool:
 
 
 def _nobody(facts: Facts, last: LastEvent, evidence: Signs, silence: int) -> str:
-    """How it is known that nobody works on it; "" where it is not.
+    """Return how it is known that nobody works on the session; "" if it is not known.
 
-    An agent may work without registering, so a registry that never named one has to wait.
+    An agent may work without registering, so a registry that never named one is not believed at
+    once.
     """
     process, app = evidence.process, evidence.app
     if process and process.life != "dead":
@@ -129,7 +130,7 @@ def _nobody(facts: Facts, last: LastEvent, evidence: Signs, silence: int) -> str
 
 
 def _silent(evidence: Signs, silence: int, seen: str) -> tuple[Status, str]:
-    """The status of an unfinished session that neither grows nor has a process to be seen."""
+    """Return the status of an unfinished session without growth and without visible process."""
     process, app, now = evidence.process, evidence.app, evidence.now
     beat = max(0, now - process.heartbeat_at) if process else 0
     if process and process.life == "silent":
@@ -149,7 +150,7 @@ def _silent(evidence: Signs, silence: int, seen: str) -> tuple[Status, str]:
 
 
 def silence_of(facts: Facts, last: LastEvent, evidence: Signs) -> int:
-    """Milliseconds since the last sign of life; below zero where all are still to come."""
+    """Return the milliseconds since the last sign of life; negative if all are in the future."""
     at, now = last.at or facts.updated_at, evidence.now
     if at is None or at > now:
         at = evidence.modified_at if evidence.modified_at is not None else min(at or 0, now)

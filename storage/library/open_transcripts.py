@@ -1,7 +1,7 @@
-"""The transcripts that a library reads: those open for reading on, and the index for the others.
+"""The transcripts of a library: some held in memory for further reading, the others in the index.
 
-What was read waits here until the index has it, however long that takes, and is searched
-meanwhile. Where the index fails, what only it held is known to be lost, and read again.
+What was read is kept here until the index has stored it, and is searched meanwhile. If the index
+fails, what only it contained is marked as lost and read again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BATCH, BATCH_BYTES = 64, 4 * 1024 * 1024
 
 
 class OpenTranscripts:
-    """A catalogue's transcripts by path. `cache` is the directory of the index, None for none."""
+    """A catalogue's transcripts by path. `cache`: directory of the index; None for no index."""
 
     def __init__(self, catalogue: Catalogue, cache: Path | None) -> None:
         self.cache = cache
@@ -38,46 +38,46 @@ class OpenTranscripts:
         """What was read since the index failed; None where it never did."""
 
     def close(self) -> None:
-        """Keep what was read and close the index."""
+        """Save what was read and close the index."""
         self.save()
         if self._index:
             self._index.close()
 
     @property
     def index(self) -> Index:
-        """The index, opened when there is something to look up or to keep."""
+        """The index, opened when it is first needed."""
         if self._index is None:
             self._index = Index(self.cache, self._lose)
         return self._index
 
     @property
     def is_indexed(self) -> bool:
-        """Whether there may be something to look up: making an index waits for the first list."""
+        """Whether there may be stored data: an index is only created after the first list."""
         return bool(self._index or (self.cache and os.path.lexists(self.cache / FILE)))
 
     @property
     def notice(self) -> str:
-        """What is wrong with the index, in a sentence; "" if nothing is known to be."""
+        """What is wrong with the index, in one sentence; "" if nothing is."""
         return self._index.notice if self._index else ""
 
     @property
     def is_kept(self) -> bool:
-        """Whether all that was read is in the index, and stays there."""
+        """Whether everything read is stored in the index permanently."""
         return self._index is None or (self._index.is_kept and not self._unsaved)
 
     @property
     def waiting(self) -> list[Path]:
-        """Transcripts of which the index does not hold all that was read."""
+        """Transcripts of which not everything read is stored in the index."""
         return list(self._unsaved)
 
     def indexed(self) -> list[Path]:
-        """The files below the roots that the index knows."""
+        """Return the files below the roots that are in the index."""
         roots = [root.path for root in self._catalogue.roots]
         paths = self.index.paths() if self.is_indexed else []
         return [path for path in paths if any(map(path.is_relative_to, roots))]
 
     def open(self, path: Path) -> Transcript:
-        """The transcript of a file as far as it was read, to read on."""
+        """Return the transcript of a file as far as it was read, for further reading."""
         if path not in self._hot:
             session = self._catalogue.session_id(path)
             self._hot[path] = self._stored(path, session) or Transcript(path, session)
@@ -88,33 +88,33 @@ class OpenTranscripts:
         return transcript
 
     def drop(self, path: Path) -> None:
-        """Close a transcript; what was read of it and is not kept need not be."""
+        """Close a transcript and discard what was read of it and not saved."""
         self._hot.pop(path, None)
         self._unsaved.pop(path, None)
 
     def forget(self, paths: Sequence[Path]) -> None:
-        """Drop transcripts that are gone, in the index too."""
+        """Remove transcripts that no longer exist, also from the index."""
         for path in paths:
             self.drop(path)
         if paths and self.is_indexed:
             self.index.remove(*paths)
 
     def keep(self, transcript: Transcript, known: Overview) -> None:
-        """Have what was read of a transcript saved with what is known of it."""
+        """Schedule what was read of a transcript for saving, with its overview."""
         path = transcript.path
         self._hot[path], self._unsaved[path] = transcript, (transcript, known)
         if self._since_loss is not None and not transcript.begins_anew:
             self._since_loss.add(path)
 
     def known(self, path: Path) -> Overview | None:
-        """What the index knows of a transcript that was read whole, here or elsewhere."""
+        """Return the stored overview of a transcript that was read completely."""
         known = self.index.known(path)
         if known is not None and self._since_loss is not None:
             self._since_loss.add(path)
         return known
 
     def save(self) -> None:
-        """Keep in the index what was read since the last time."""
+        """Save what was read since the last time in the index."""
         ready = list(self._unsaved.values())
         # A second time where the index failed and goes on elsewhere.
         if ready and (
@@ -123,22 +123,22 @@ class OpenTranscripts:
             self._unsaved.clear()
 
     def has_lost(self, path: Path) -> bool:
-        """Whether a transcript that was read is to be read again: the index failed since."""
+        """Return whether a transcript must be read again because the index failed."""
         return self._since_loss is not None and path not in self._since_loss
 
     def lacks(self, path: Path, known: Overview, held: dict[Path, int]) -> bool:
-        """Whether records that are known are neither in the index nor waiting to be.
+        """Return whether known records are neither in the index nor waiting to be stored.
 
-        `held` is what the index says of itself.
+        `held`: number of stored records by path.
         """
         if path in self._unsaved:
             return not self._unsaved[path][0].folds.tally.is_wanted
         return held.get(path, -1) < known.facts.records + known.facts.damaged
 
     def said(self, path: Path, also_indexed: bool = True) -> Iterator[tuple[Piece, int]]:
-        """What was said in a transcript, the last first, with the latest time of the rest.
+        """Yield the texts of a transcript, newest first, each with the latest time of the rest.
 
-        Where `also_indexed` is false, only what is not in the index yet.
+        If `also_indexed` is false, only those not in the index yet.
         """
         if path in self._unsaved:
             transcript, known = self._unsaved[path]
@@ -150,9 +150,9 @@ class OpenTranscripts:
             yield from self.index.pieces(path)
 
     def quotable(self, path: Path) -> Transcript | None:
-        """A transcript as it is searched, with all the records that are found; None if not.
+        """Return a transcript for quoting, with all records found in it; None if unavailable.
 
-        Apart from the one that is read on, where the index has it all.
+        A separate instance if the index has all of it.
         """
         if path not in self._catalogue.files:
             return None
@@ -164,7 +164,7 @@ class OpenTranscripts:
         return self.index.load(path, session) if self.is_indexed else None
 
     def _cool(self, used: Path) -> None:
-        """Close the longest unused transcripts beyond so many, but none that is not kept yet."""
+        """Close the least recently used transcripts beyond a limit, except unsaved ones."""
         if len(self._unsaved) >= BATCH or self._unsaved_bytes() >= BATCH_BYTES:
             self.save()
         if len(self._hot) > HOT + len(self._unsaved):
@@ -176,7 +176,7 @@ class OpenTranscripts:
         return sum(transcript.bytes_read for transcript, _ in self._unsaved.values())
 
     def _lose(self) -> None:
-        """The index has failed: what it alone held is lost."""
+        """Mark what only the index contained as lost, because it failed."""
         for transcript in self._hot.values():
             if not transcript.folds.is_fresh:
                 transcript.begin_anew()
