@@ -1,6 +1,6 @@
-"""What is known of each transcript: recalled from the index, glanced at, or read whole.
+"""The overview of each transcript: from the index, from head and tail, or from reading it all.
 
-What has not changed is not read again.
+Nothing unchanged is read again.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from .open_transcripts import OpenTranscripts
 
 
 class Overviews:
-    """The overviews of a catalogue's transcripts, made with what is open and indexed of them."""
+    """The overviews of a catalogue's transcripts, from open transcripts and the index."""
 
     def __init__(self, catalogue: Catalogue, transcripts: OpenTranscripts) -> None:
         self.by_path: dict[Path, Overview] = {}
         self.grew_at: dict[Path, int] = {}
-        """When transcripts were last seen to grow, in milliseconds since 1970."""
+        """When transcripts were last seen growing, in milliseconds since 1970."""
         self.bytes_read = 0
         self.parsed: set[Path] = set()
         """Transcripts of which any record was read."""
         self.removed = 0
-        """Transcripts that the index held and that are gone."""
+        """Number of indexed transcripts that no longer exist."""
         self._catalogue = catalogue
         self._transcripts = transcripts
         self._changed: dict[Path, Overview | None] = {}
-        """What was known of those that changed, since somebody last took that."""
+        """Previous overviews of those that changed since `take_changed` was called."""
         self._unindexed: set[Path] = set()
-        """Files that the index does not hold."""
+        """Files that are not in the index."""
 
     def take_changed(self) -> dict[Path, Overview | None]:
-        """The transcripts that other things are known of since this was last asked.
+        """Return the transcripts whose overview changed since the last call.
 
-        With what was known before; None where nothing was.
+        With the previous overview; None if there was none.
         """
         changed, self._changed = self._changed, {}
         return changed
 
     def forget(self, paths: Sequence[Path]) -> None:
-        """Drop transcripts that are gone, in the index too."""
+        """Remove transcripts that no longer exist, also from the index."""
         for path in paths:
             for table in (self.by_path, self.grew_at, self._changed):
                 table.pop(path, None)
@@ -55,32 +55,32 @@ class Overviews:
         self.removed += len(paths)
 
     def pending(self, only: Sequence[Path] = ()) -> list[Path]:
-        """Transcripts, or of only these, that changed since they were read, newest first."""
+        """Return the transcripts, or those of `only`, that changed since read, newest first."""
         return [p for p in only or self._catalogue.newest_first() if not self._is_read(p)]
 
     def lost(self) -> list[Path]:
-        """Transcripts to be read again because the index failed, newest first."""
+        """Return the transcripts to read again because the index failed, newest first."""
         paths = self._catalogue.newest_first()
         return [path for path in paths if path in self.by_path and self._transcripts.has_lost(path)]
 
     def unsearchable(self, paths: Iterable[Path]) -> list[Path]:
-        """The transcripts of which neither index nor memory holds all that there was to read.
+        """Return the transcripts of which neither index nor memory has everything.
 
-        What came since they were looked for is no gap.
+        Records appended since the last scan do not count as missing.
         """
         held, catalogue = self._transcripts.index.held(), self._catalogue
         there = (p for p in paths if p in catalogue.files and p not in catalogue.unreadable)
         return [path for path in there if self._has_gap(path, held)]
 
     def uncounted(self) -> list[Path]:
-        """The transcripts of which the index does not hold all that there was to read."""
+        """Return the transcripts of which the index does not have everything."""
         paths = self.unsearchable(self._catalogue.files)
         return paths + [path for path in self._transcripts.waiting if path not in paths]
 
     def glance(self, path: Path) -> None:
-        """Know a transcript by the index, or else by its head and tail.
+        """Load the overview of a transcript from the index, or else from its head and tail.
 
-        A small one is read whole and kept: that costs no more.
+        A small transcript is read completely, which costs no more.
         """
         file = self._catalogue.files.get(path)
         if file is None or self._recall(path) is not None:
@@ -95,7 +95,7 @@ class Overviews:
             self._refuse(path, error)
 
     def glance_at_parts(self, path: Path) -> bool:
-        """Glance at a transcript and at all that may be parts of its session; whether any may."""
+        """Glance at a transcript and its possible further parts; return whether it may have any."""
         self.glance(path)
         overview = self.by_path.get(path)
         if overview is None or not overview.agent.has_parts:
@@ -106,7 +106,7 @@ class Overviews:
         return True
 
     def advance(self, path: Path) -> Iterator[list[Event]]:
-        """Read what is new of a transcript, a slice at a time, and know it anew at the end."""
+        """Read what is new of a transcript in slices; updates its overview at the end."""
         transcript = self._transcripts.open(path)
         before = transcript.bytes_read
         try:
@@ -123,7 +123,7 @@ class Overviews:
             self.parsed.add(path)
 
     def learn_of(self, path: Path) -> bool:
-        """Know a transcript by what another process stored of it; whether that is all of it."""
+        """Load what another process stored of a transcript; return whether it is complete."""
         self._transcripts.drop(path)
         self._unindexed.discard(path)
         overview = self._transcripts.known(path)
@@ -132,7 +132,7 @@ class Overviews:
         return overview is not None
 
     def _recall(self, path: Path) -> Overview | None:
-        """What is known of a transcript, here or in the index."""
+        """Return the overview of a transcript from memory or the index."""
         if path not in self.by_path and path not in self._unindexed:
             if self._transcripts.is_indexed and (overview := self._transcripts.known(path)):
                 self._replace(path, overview)
@@ -157,7 +157,7 @@ class Overviews:
         )
 
     def _has_learned(self, path: Path, transcript: Transcript) -> bool:
-        """Whether nothing came since: an open session is looked at every second."""
+        """Return whether nothing was added since; called every second for an open session."""
         overview = self.by_path.get(path)
         if overview is None or not overview.whole or overview.fingerprint != transcript.fingerprint:
             return False

@@ -1,7 +1,7 @@
-"""Sessions put together of all that is known of their parts, their surroundings and decisions.
+"""Builds sessions from their parts, their surroundings and the user's decisions.
 
-A session of several parts is represented by the newest: that is what grows and is resumed. The
-older ones add what was said, used, left open and decided there.
+A session of several parts is represented by the newest, which grows and is resumed. The older ones
+add their texts, usage, open calls and decisions.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .surroundings import Surroundings
 
 
 class SessionBuilder:
-    """Puts together the sessions of a catalogue's transcripts. Used by one thread."""
+    """Builds the sessions of a catalogue's transcripts. Used by one thread."""
 
     def __init__(
         self,
@@ -49,21 +49,21 @@ class SessionBuilder:
         self._joining = Joining()
         self._seen: dict[Path, tuple[SeenEffect, ...]] = {}
         self._ended: dict[Path, tuple[tuple[Overview, ...], dict[int, bool]]] = {}
-        """By parent what was known of it, and which of its calls for sub-agents are over."""
+        """By parent, the overviews used and whether each of its delegating calls is over."""
 
     def refresh(self) -> bool:
-        """Take in what was decided, and what changed around the sessions; whether anything did."""
+        """Read new decisions and changes around the sessions; return whether there were any."""
         around = self._surroundings.refresh(self._catalogue.keepers)
         return self._decided.refresh() or around
 
     def tell_unreadable(self) -> None:
-        """Bring what cannot be read around the sessions up to date in the catalogue."""
+        """Update in the catalogue which data around the sessions cannot be read."""
         self._surroundings.tell_unreadable(self._catalogue.unreadable)
 
     def inherited_before(self, path: Path) -> int:
-        """The offset before which a fork's calls are its source's, which is there; 0: none are.
+        """Return the offset before which a fork's calls belong to its source; 0 if none do.
 
-        They are settled, or open, at the source, which asks about them.
+        The source must exist: it lists those that are open.
         """
         overview, copied = self._overviews.get(path), self._kin.copied.get(path)
         if overview is None or copied is None or path not in self._kin.sources:
@@ -80,14 +80,14 @@ class SessionBuilder:
         return seen != before
 
     def forget(self, path: Path) -> None:
-        """A transcript is gone."""
+        """Forget a transcript that no longer exists."""
         self._seen.pop(path, None)
         self._ended.pop(path, None)
         self._surroundings.forget(path)
         self._joining.forget(path)
 
     def session(self, path: Path, now: int) -> Session:
-        """The session whose newest part lies at a path."""
+        """Return the session whose newest part is at a path."""
         *older, _ = parts = [
             part
             for part in self._kin.parts(path)
@@ -149,7 +149,7 @@ class SessionBuilder:
         )
 
     def _personal(self, parts: list[Path]) -> Personal:
-        """What was decided on any part; of titles, that on the newest part that has one."""
+        """Return the decisions on any part; the title is that of the newest part with one."""
         made = [
             self._decided.personal(self._files[path], self._catalogue.namesakes(path))
             for path in parts
@@ -161,7 +161,7 @@ class SessionBuilder:
         )
 
     def _grew(self, path: Path, overview: Overview, now: int) -> int | None:
-        """When it last grew, or a sub-agent did whose work it waits for."""
+        """Return when it last grew, or a sub-agent that it is waiting for did."""
         own = self._grew_at.get(path)
         if all(one.ended_at is not None for one in overview.facts.delegations):
             return own
@@ -172,9 +172,9 @@ class SessionBuilder:
         return max((at for at in (own, *signs) if at is not None and at <= now), default=own)
 
     def _is_over(self, path: Path) -> bool:
-        """Whether the calls that a sub-agent works for have their results.
+        """Return whether the calls that a sub-agent works for have their results.
 
-        Where results may not name their sub-agents, whether all such calls of its parent have.
+        If results may not name their sub-agents, whether all such calls of its parent have one.
         """
         parent = self._kin.parents.get(path)
         if parent is None or parent not in self._overviews:  # it may not have been read yet
@@ -202,7 +202,7 @@ class SessionBuilder:
 
 
 def _are_same(some: Sequence[Overview], others: Sequence[Overview]) -> bool:
-    """Whether these are the very same, so that nothing has to be compared."""
+    """Return whether these are the same objects, so that nothing must be compared."""
     return len(some) == len(others) and all(
         one is other for one, other in zip(some, others, strict=True)
     )

@@ -1,4 +1,4 @@
-"""Every session as it stands now, put together anew where something that it is made of changed."""
+"""The current state of every session; rebuilt only if something it is made of changed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ two such looks: the reason that is given tells how long ago something was."""
 
 
 class Sessions:
-    """The sessions that a catalogue's transcripts are, or are parts of, among their kin."""
+    """The sessions of a catalogue's transcripts, with their families."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Sessions:
         self._looked_back = 0
 
     def forget(self, paths: Sequence[Path]) -> None:
-        """Drop transcripts that are gone; their overviews are dropped after that."""
+        """Remove transcripts that no longer exist; call this before removing their overviews."""
         self._take_changes()
         for path in paths:
             self._relations.meet(path)
@@ -55,7 +55,7 @@ class Sessions:
         self._relations.forget(paths)
 
     def parts(self, path: Path) -> list[Path]:
-        """The transcripts of the session that one belongs to, the oldest first, if known."""
+        """Return the transcripts of the session that one belongs to, oldest first, if known."""
         self._link()
         return self._kin.parts(path)
 
@@ -69,7 +69,7 @@ class Sessions:
         return self._builder.inherited_before(path)
 
     def all(self, now: int | None = None) -> list[Session]:
-        """Every known session and sub-agent as it is at `now` (milliseconds)."""
+        """Return all known sessions and sub-agents as of `now` (milliseconds since 1970)."""
         now = _now() if now is None else now
         if self._builder.refresh():
             self._sessions.clear()
@@ -86,7 +86,7 @@ class Sessions:
         return self._relations.gathered(self._sessions)
 
     def one(self, path: Path, now: int | None = None) -> Session | None:
-        """The session that a transcript is, or is a part of, as it is now."""
+        """Return the session that a transcript is or is a part of, as of now."""
         now = _now() if now is None else now
         self._link()
         path = self._kin.newest(path)
@@ -106,7 +106,7 @@ class Sessions:
         return silence < AGAIN_MS or (looks_back and silence < VOLATILE_MS)
 
     def _link(self) -> None:
-        """Find who belongs to whom where that may have changed."""
+        """Update the relations between sessions where they may have changed."""
         self._take_changes()
         files, by_id = self._catalogue.files, self._catalogue.by_id
         changed = self._relations.link(files, self._overviews.by_path, by_id)
@@ -114,7 +114,7 @@ class Sessions:
             self._sessions.pop(path, None)
 
     def _take_changes(self) -> None:
-        """Put together anew what stands otherwise because of what was read."""
+        """Mark sessions for rebuilding if something they depend on was read."""
         known = self._overviews.by_path
         for path, before in self._overviews.take_changed().items():
             if before is None or kin_facts(before.facts) != kin_facts(known[path].facts):

@@ -1,7 +1,7 @@
-"""Who may be at work on transcripts of agents that register their processes nowhere.
+"""Looks for the processes of agents that register nowhere.
 
-Where their project is, since when a process of theirs was there at the latest, and whether a
-transcript was copied from another place, where processes would have to be looked for as well.
+Determines the project of a transcript, the latest time at which its process must have started, and
+whether the transcript was copied from elsewhere, where processes would have to be sought as well.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from ..transcript.overview import Overview
 
 
 class Sightings:
-    """Looks for the agents of transcripts; the machine is not looked at before somebody asks."""
+    """Looks for the agents of transcripts; processes are only scanned on demand."""
 
     def __init__(self) -> None:
         self.machine = Machine(programs())
         self._named: dict[Path, tuple[int, str]] = {}
-        """The directory that the end of a transcript names, by its size then."""
+        """The size of a transcript, and the directory that its end named then."""
 
     def of(self, path: Path, overview: Overview, now: int) -> Sighting | None:
-        """What the processes tell of a transcript; None where it is not known where to look."""
+        """Return what the processes show about a transcript; None if its project is not known."""
         facts = overview.facts
         agent = overview.agent
         named = agent.directory(path) if agent.directory else facts.last_cwd
@@ -40,7 +40,7 @@ class Sightings:
         return sighting
 
     def forget(self, path: Path) -> None:
-        """A transcript is gone."""
+        """Forget a transcript that no longer exists."""
         self.machine.forget(path)
         self._named.pop(path, None)
 

@@ -1,7 +1,7 @@
-"""What a session's agent is doing, whether its person is needed, and how that is known.
+"""What a session's agent is doing, whether the user is needed, and how that is known.
 
-No record says that an agent works, waits or died: it follows from the last meaningful record and
-from who is alive. Where nobody can tell, the answer is `unknown` rather than a guess.
+No record says that an agent is working, waiting or dead: it follows from the last meaningful record
+and from which processes are alive. If that cannot be determined, the status is `unknown`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from ..model.tools import TOOLS, Tools
 from .midway import midway, silence_of
 
 LATELY = 6 * 3600_000
-"""Milliseconds after which no process is looked for any more."""
+"""Milliseconds of inactivity after which no process is looked for."""
 
 DEBOUNCE = 500
 """Milliseconds within which calls may still follow the text of the same response."""
 
 LONG = 30_000
-"""Milliseconds after which a running call may as well be waiting for approval."""
+"""Milliseconds after which a running call may be waiting for approval."""
 
 DAY = 24 * 3600_000
 
@@ -39,10 +39,10 @@ class SeenEffect(NamedTuple):
 
     id: str
     offset: int
-    """Of the record that a verdict refers to: the last one of the response that was cut off."""
+    """Of the record that a verdict refers to: the last one of the cut-off response."""
     size: int
     at: int | None
-    """When the response was cut off; None if somebody else probably changed the file, later."""
+    """When the response was cut off; None if someone else probably changed the file later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,36 +52,36 @@ class Signs:
     now: int
     integrity: Integrity = field(default_factory=Integrity)
     modified_at: int | None = None
-    """Of the file; counts only where records carry no times, for copying changes it."""
+    """Of the file; used only if records have no times, because copying changes it."""
     grew_at: int | None = None
-    """When the file was last seen to grow."""
+    """When the file was last seen growing."""
     process: Process | None = None
-    """The process that the registry names for the session, dead or alive."""
+    """The process that owns the session according to the registry, dead or alive."""
     rival: Process | None = None
-    """One that is alive and may have the session as well, where `process` is gone."""
+    """If `process` is gone, a live one that may own the session as well."""
     is_over: bool = False
-    """Whether it is a sub-agent and the call that it works for has its result."""
+    """Whether it is a sub-agent whose call has its result."""
     sighting: Sighting | None = None
-    """What this machine's processes tell, where no registry does and somebody looked."""
+    """What this machine's processes show, if there is no registry and they were scanned."""
     inherited_before: int = 0
-    """Of a fork the offset before which its calls are its source's."""
+    """For a fork, the offset before which its calls belong to its source."""
     run: Run | None = None
-    """What its agent's log says it is at, where it has a long call."""
+    """What the agent's log says about a long call."""
     registers: bool = False
-    """Whether the registry has an entry for every process, until that has ended in order."""
+    """Whether the registry has an entry for every process that did not end normally."""
     has_registry: bool = False
-    """Whether a session without a process in the registry has none."""
+    """Whether a session without an entry in the registry has no process."""
     had_process: bool = False
-    """Whether the registry named a process before, and names none any more."""
+    """Whether the registry used to have a process for the session and no longer does."""
     app: AppSession | None = None
     """What the agent's own app knows of it."""
     tools: Tools = TOOLS
     answers_end: bool = True
-    """Whether any whole answer ends a turn; false where final ones are marked (MyCodeAgent)."""
+    """Whether any complete answer ends a turn; false if the agent marks final ones."""
     decided: Collection[str] = frozenset()
     """Event ids of the calls, and ids of the effects without a record, that have a verdict."""
     session: str = ""
-    """The session's id, by which effects without a record are named."""
+    """The session's id, which is part of the ids of effects without a record."""
     review_days: int = 7
     seen: tuple[SeenEffect, ...] = ()
     """What the last search of the disk found, if there was one."""
@@ -89,26 +89,26 @@ class Signs:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where a session stands."""
+    """The status of a session and what follows from it."""
 
     status: Status
     needs_you: bool
     why: str
-    """One sentence: how status and need were found."""
+    """One sentence: how status and need were determined."""
     uncertain: int = 0
-    """Calls started, without a result, a verdict and anybody alive to bring one, and files that
-    a snapshot names of a response that was cut off, or that a search found."""
+    """Undecided calls without a result whose agent is dead, and files that a cut-off response may
+    have changed, according to a snapshot or a search."""
     doing: str = ""
     call_since: int | None = None
-    """When the oldest of the calls began that run now."""
+    """When the oldest running call began."""
     unknown: int = 0
-    """Calls of which nobody can tell whether they are running."""
+    """Number of calls that may or may not be running."""
     alive: Alive = False
-    """Whether the agent is there to bring results of open calls; None where nobody can tell."""
+    """Whether the agent is alive to deliver the results of open calls; None if unknown."""
 
 
 def derive(facts: Facts, evidence: Signs) -> State:
-    """The standing of a session. Pure; to be asked again as time passes."""
+    """Return the state of a session. Pure; changes as time passes."""
     status, how = _status(facts, evidence)
     if status == "corrupt":
         return State(status, False, _sentence(how))
@@ -147,7 +147,7 @@ def derive(facts: Facts, evidence: Signs) -> State:
 
 
 def may_be_at_work(facts: Facts, evidence: Signs) -> bool:
-    """Whether it is worth to look for a process: it may be midway, and that lately."""
+    """Return whether to look for a process: the turn may be unfinished, and it is recent."""
     last = facts.last
     if last is None or evidence.integrity.state == "unreadable" or _is_stop(last):
         return False
@@ -187,7 +187,7 @@ def _finished(last: LastEvent, evidence: Signs) -> tuple[Status, str]:
 
 
 def _was_only_opened(facts: Facts, last: LastEvent) -> bool:
-    """Whether all that was said came from the agent's own program."""
+    """Return whether all messages came from the agent's own program."""
     answered = facts.first_prompt or facts.model or facts.open_calls
     return last.kind == "injected" and not answered
 
@@ -207,14 +207,14 @@ def _is_end(last: LastEvent, evidence: Signs) -> bool:
 
 
 def _alive(facts: Facts, evidence: Signs, status: Status) -> Alive:
-    """Whether the agent is there to bring results; while it asks, as if it had asked nothing."""
+    """Return whether the agent is alive to deliver results; a question is ignored for this."""
     if status == "asking" and facts.last:
         status = midway(facts, facts.last, evidence)[0]
     return None if status == "unknown" else status == "working"
 
 
 def _states(facts: Facts, evidence: Signs, alive: Alive) -> list[tuple[OpenCall, CallState]]:
-    """The calls without a result, and how each stands."""
+    """Return the calls without a result, each with its state."""
     current = {call.number for call in facts.current_calls()}
     questions = evidence.tools.questions
     return [
@@ -224,7 +224,7 @@ def _states(facts: Facts, evidence: Signs, alive: Alive) -> list[tuple[OpenCall,
 
 
 def _lost(facts: Facts, evidence: Signs, status: Status) -> list[LostFile]:
-    """The files without a verdict that a dead session's snapshot names, and no call of it."""
+    """Return the undecided files of a dead session that a snapshot names, but no call."""
     if status != "crashed":
         return []
     lost = facts.responses.lost_files
@@ -233,7 +233,7 @@ def _lost(facts: Facts, evidence: Signs, status: Status) -> list[LostFile]:
 
 
 def _seen(facts: Facts, evidence: Signs, status: Status) -> list[SeenEffect]:
-    """What a search found for a dead session, without a verdict and not among the lost files."""
+    """Return the undecided results of a search for a dead session, without the lost files."""
     if status != "crashed" or not facts.responses.cut:
         return []
     known = {effect_id(evidence.session, file.path) for file in facts.responses.lost_files}
@@ -246,7 +246,7 @@ def _is_pressing(tool: str, at: int | None, facts: Facts, evidence: Signs) -> bo
 
 
 def is_pressing(tools: Tools, tool: str, age: int, review_days: int) -> bool:
-    """Whether an uncertain call asks for its person: it may have changed something, lately.
+    """Return whether an uncertain call needs the user: it is recent and may have had an effect.
 
     `age` is in milliseconds.
     """
@@ -255,7 +255,7 @@ def is_pressing(tools: Tools, tool: str, age: int, review_days: int) -> bool:
 
 
 def _doing(facts: Facts, evidence: Signs) -> str:
-    """The tool that runs and its label, with its age where that is long."""
+    """Return the running tool and its label, with its age if it has been running for long."""
     calls = facts.current_calls()
     if not calls:
         return "thinking"
@@ -270,7 +270,7 @@ def _doing(facts: Facts, evidence: Signs) -> str:
 
 
 def _at_what(run: Run | None, calls: list[OpenCall]) -> str:
-    """Whether a tool works or waits: only the agent's log may tell."""
+    """Return whether a tool is running or waiting, if the agent's log shows it."""
     if run is not None and run.tool in {"", *(call.tool for call in calls)}:
         if run.activity == "waiting":
             return "waiting for your approval"
@@ -280,7 +280,7 @@ def _at_what(run: Run | None, calls: list[OpenCall]) -> str:
 
 
 def has_long_call(facts: Facts, now: int) -> bool:
-    """Whether a call has been open for so long that it may as well wait for approval."""
+    """Return whether a call has been open for so long that it may be waiting for approval."""
     since = _call_since(facts)
     return since is not None and now - since >= LONG
 
