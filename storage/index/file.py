@@ -1,8 +1,8 @@
-"""The database that the index lives in, or what stands in for it where that cannot be used.
+"""The database file of the index, or its replacement if it cannot be used.
 
-What is damaged is set aside and begun anew. What cannot be written is read where it is, and copied
-into memory once there is something to add. One that another program is writing to is waited for
-once; until that lets go, nothing is kept.
+A damaged file is set aside and replaced by an empty one. A read-only file is read in place, and
+copied into memory when something must be added. If another program is writing, it is waited for
+once; until it releases the lock, nothing is saved.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ WAIT_MS = 2_000
 
 
 class IndexFile:
-    """A connection that always answers; `on_loss` hears that what was stored is not there any more.
+    """A connection that always answers; calls `on_loss` when stored data was lost.
 
-    `problem` says in a sentence what went wrong, "" if nothing did.
+    `problem` says in one sentence what went wrong; "" if nothing did.
     """
 
     def __init__(self, directory: Path | None, on_loss: Callable[[], object]) -> None:
@@ -71,7 +71,7 @@ class IndexFile:
         self.db.close()
 
     def rows(self, sql: str, *values: object) -> list[Any]:
-        """What a query finds; nothing where that cannot be read."""
+        """Return the rows of a query; none if they cannot be read."""
         try:
             return list(self.db.execute(sql, values).fetchall())
         except sqlite3.Error as error:
@@ -79,7 +79,7 @@ class IndexFile:
             return []
 
     def write(self, change: Callable[[], object]) -> bool:
-        """Make a change, whole or not at all; whether it was made."""
+        """Make a change in a transaction; return whether it was made."""
         try:
             self.db.execute("begin immediate")
             change()
@@ -95,7 +95,7 @@ class IndexFile:
         return True
 
     def fail(self, error: sqlite3.Error) -> None:
-        """Go on after an error with what can be used instead."""
+        """Continue after an error with a replacement."""
         if code(error) == sqlite3.SQLITE_BUSY:
             self._wait(0, is_busy=True)
         elif code(error) not in UNWRITABLE or not self._copy_to_memory(error):
@@ -104,13 +104,13 @@ class IndexFile:
             self._on_loss()
 
     def _wait(self, milliseconds: int, is_busy: bool) -> None:
-        """After a wait that was in vain, changes are tried without one until one succeeds."""
+        """Set the time to wait for a lock; none after a timeout, until a change succeeds."""
         if is_busy != self.is_busy:
             self.is_busy = is_busy
             self.db.execute(f"pragma busy_timeout = {milliseconds}")
 
     def _copy_to_memory(self, error: sqlite3.Error) -> bool:
-        """Go on with a copy in memory of all that is stored; whether there is one."""
+        """Switch to a copy in memory of everything stored; return whether that worked."""
         if not self.is_kept:
             return False
         copy = open_database(None, SCHEMA)
@@ -125,7 +125,7 @@ class IndexFile:
         return True
 
     def _begin_anew(self, error: sqlite3.Error) -> sqlite3.Connection:
-        """An empty database: on the disk where the old one is damaged, once; else in memory."""
+        """Start with an empty database: once on disk if the old one is damaged, else in memory."""
         if self._path and self.is_kept and code(error) not in UNWRITABLE:
             return self._set_aside(self._path, error)
         self._tell_unkept(error)

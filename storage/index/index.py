@@ -1,6 +1,6 @@
-"""What was read of the transcripts, kept in SQLite so that nothing is read twice.
+"""What was read of the transcripts, stored in SQLite so that nothing is read twice.
 
-Disposable: it can be rebuilt from the transcripts at any time. One connection a thread.
+Disposable: it can be rebuilt from the transcripts at any time. One connection per thread.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ PARTIAL = 32 << 20
 
 
 class Used(NamedTuple):
-    """Tokens of one transcript in one quarter."""
+    """Tokens of one transcript in a quarter of an hour."""
 
     path: Path
     quarter: int
@@ -58,10 +58,10 @@ class Used(NamedTuple):
 
 
 class Index:
-    """The stored readings of transcripts, by path.
+    """The stored state of transcripts, by path.
 
-    Where none can be kept (read-only or full disk), or where it fails later, it lives in memory.
-    `on_loss` hears that what was stored is not there any more.
+    If it cannot be stored (read-only or full disk), or fails later, it is kept in memory. Calls
+    `on_loss` when stored data was lost.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Index:
 
     @property
     def notice(self) -> str:
-        """What went wrong with the index, in a sentence; "" if nothing did."""
+        """What went wrong with the index, in one sentence; "" if nothing did."""
         notices = [self._file.problem]
         if self._file.is_busy:
             notices.append("another program holds the index, and nothing is kept until it is free")
@@ -88,21 +88,21 @@ class Index:
 
     @property
     def is_busy(self) -> bool:
-        """Whether another program kept the last change from being made."""
+        """Whether the last change failed because another program was writing."""
         return self._file.is_busy
 
     @property
     def lasts(self) -> bool:
-        """Whether what is stored is there when the program starts again."""
+        """Whether stored data outlives this process."""
         return self._file.is_kept
 
     @property
     def is_kept(self) -> bool:
-        """Whether all that was to be stored is, and lasts."""
+        """Whether everything was stored permanently."""
         return self.lasts and not self._file.is_busy and not self.unfit
 
     def load(self, path: Path, session: str) -> Transcript | None:
-        """The transcript as far as it was read; None where it is not known."""
+        """Return the transcript as far as it was read; None if it is not stored."""
         key = os.fsencode(path)
         found = self._file.rows("select id, records, state from files where path = ?", key)
         if not found:
@@ -115,23 +115,23 @@ class Index:
         return self._decoded(lambda: _loaded(path, session, records, state, chunks, digests))
 
     def paths(self) -> list[Path]:
-        """Every known file."""
+        """Return all stored files."""
         return [Path(os.fsdecode(path)) for (path,) in self._file.rows("select path from files")]
 
     def known(self, path: Path) -> Overview | None:
-        """What is known of a file; None where it was not read whole."""
+        """Return the overview of a file; None if it was not read completely."""
         sql = "select known from files where path = ? and known is not null"
         for (known,) in self._file.rows(sql, os.fsencode(path)):
             return self._decoded(partial(_known, known))
         return None
 
     def held(self) -> dict[Path, int]:
-        """How many records are stored of each file that was read whole."""
+        """Return the number of stored records of each file that was read completely."""
         rows = self._file.rows("select path, records from files where known is not null")
         return {Path(os.fsdecode(path)): records for path, records in rows}
 
     def pieces(self, path: Path) -> Iterator[tuple[Piece, int]]:
-        """What was said in a transcript, the last piece first; with the latest time in the rest."""
+        """Yield the texts of a transcript, last piece first, with the latest time of the rest."""
         sql = """select piece, newest, heads, data from texts
             where file = (select id from files where path = ?) order by piece"""
         rows = self._file.rows(sql, os.fsencode(path))
@@ -143,7 +143,7 @@ class Index:
             yield piece, rest
 
     def texts(self) -> Iterator[list[tuple[Path, bytes]]]:
-        """What was said in all transcripts, as it is stored, some pieces at a time."""
+        """Yield the texts of all transcripts as stored, a few pieces at a time."""
         sql = """select file, piece, path, data from texts join files on files.id = file
             where (file, piece) > (?, ?) order by file, piece limit 32"""
         rows = self._file.rows(sql, -1, 0)
@@ -152,7 +152,7 @@ class Index:
             rows = self._file.rows(sql, *rows[-1][:2])
 
     def usage(self) -> list[Used]:
-        """Tokens by transcript, quarter, model and the session they were copied from."""
+        """Return the tokens by transcript, quarter, model and source of copies."""
         sql = """select path, quarter, model, source, input, cached, output, responses
             from usage join files on id = file"""
         return [
@@ -161,23 +161,23 @@ class Index:
         ]
 
     def calls(self) -> list[tuple[Path, int, str, str, int]]:
-        """Path of the transcript, quarter of an hour, tool, source as for tokens, how many."""
+        """Return calls: path of the transcript, quarter, tool, source of copies, count."""
         sql = "select path, quarter, tool, source, calls from calls join files on id = file"
         rows = self._file.rows(sql)
         return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
 
     def edits(self) -> list[tuple[Path, str, int, int]]:
-        """Path of the transcript, path of the file, how many edits, when the last one was."""
+        """Return edits: path of the transcript, path of the file, count, time of the last."""
         rows = self._file.rows(
             "select f.path, e.path, edits, last from edits e join files f on id = file"
         )
         return [(Path(os.fsdecode(path)), *rest) for path, *rest in rows]
 
     def save(self, read: Iterable[tuple[Transcript, Overview | None]]) -> bool:
-        """Keep what was read of transcripts, all or nothing; whether it is kept now.
+        """Save what was read of transcripts in one transaction; return whether it was saved.
 
-        Without what is known of it, a transcript was read in part only. One that another program
-        stores meanwhile is left to that; one that cannot be stored is `unfit`, the others are kept.
+        A transcript without overview was read partially. One that another program stored in the
+        meantime is left to it; one that cannot be stored becomes `unfit`, the others are saved.
         """
         read = list(read)
         kept: list[Transcript] = []
@@ -202,7 +202,7 @@ class Index:
         return True
 
     def remove(self, *paths: Path) -> None:
-        """Forget files."""
+        """Remove files."""
         keys = [(os.fsencode(path),) for path in paths]
         for path in paths:
             self.unfit.pop(path, None)
@@ -210,7 +210,7 @@ class Index:
         self._file.write(lambda: self._file.db.executemany(sql, keys))
 
     def _store(self, transcript: Transcript, known: Overview | None) -> bool:
-        """Add what is new of a transcript, all of it or nothing; whether that has its place."""
+        """Add everything new of a transcript, or nothing; return whether it could be added."""
         db = self._file.db
         db.execute("savepoint one")
         try:
@@ -223,7 +223,7 @@ class Index:
                 db.execute("release one")
 
     def _decoded(self, decode: Callable[[], T]) -> T | None:
-        """What is stored, as it is used; None where it is of another shape, or damaged."""
+        """Decode stored data; None if it is damaged or of another format."""
         try:
             return decode()
         except DamagedDatabase as error:
@@ -234,7 +234,7 @@ class Index:
 
 
 def stored_as_read(transcript: Transcript, index: Callable[[], Index]) -> Iterator[list[Event]]:
-    """As `Transcript.advance`; `index` is asked for only where there is something to store."""
+    """Read like `Transcript.advance`, saving on the way; calls `index` only if necessary."""
     stored = transcript.bytes_read
     for events in transcript.advance():
         if transcript.bytes_read - stored >= PARTIAL:

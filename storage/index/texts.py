@@ -1,8 +1,8 @@
-"""What was said in a transcript, packed into pieces that are searched as they lie.
+"""The texts of a transcript, packed into pieces that can be searched in place.
 
-A piece holds entries one after the other, each ended by a zero byte, with a table of where each
-begins. Entries go to the last piece until it is full, so the same transcript always makes the same
-pieces, however often its reading was interrupted.
+A piece contains consecutive entries, each followed by a zero byte, and a table of their positions.
+Entries are added to the last piece until it is full, so that a transcript always results in the
+same pieces, however often reading was interrupted.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _HEAD = struct.Struct("<IIBq")
 
 @dataclass(slots=True)
 class Piece:
-    """Some entries; `heads` are (start in data, record's index, kind's code, time)."""
+    """Consecutive entries; `heads` are (start in data, index of event, code of kind, time)."""
 
     number: int
     heads: list[tuple[int, int, int, int]] = field(default_factory=list)
@@ -31,22 +31,22 @@ class Piece:
 
     @property
     def newest(self) -> int:
-        """The latest time of its entries."""
+        """Latest time of the entries."""
         return max((at for *_, at in self.heads), default=0)
 
     def row(self) -> tuple[int, int, bytes, bytes]:
-        """The piece as it is stored: its number, its latest time, its heads, its entries."""
+        """Return the row to store: number, latest time, heads, entries."""
         table = b"".join(_HEAD.pack(*head) for head in self.heads)
         return self.number, self.newest, sealed(table), sealed(self.data)
 
 
 def unpacked(number: int, table: bytes, data: bytes) -> Piece:
-    """A piece out of the store; raises DamagedDatabase where it is not what was stored."""
+    """Return a stored piece; raises DamagedDatabase if it is damaged."""
     return Piece(number, list(_HEAD.iter_unpack(unsealed(table))), bytearray(unsealed(data)))
 
 
 def packed(entries: Iterable[Entry], last: Piece | None) -> Iterator[Piece]:
-    """The pieces that change when entries come behind the last piece."""
+    """Yield the pieces that change when entries are appended to the last one."""
     piece = last or Piece(0)
     changed = False
     for entry in entries:

@@ -1,10 +1,9 @@
-"""A process that reads for another: `python -m sessions_tui.storage.index_worker DIR PID`.
+"""A process that reads transcripts for another one; its arguments are DIR and PID.
 
-It takes a transcript a line, as a JSON array of path and session id in hexadecimal digits, stores
-it in the index of that directory, and answers with a line that tells bytes read, why it could not
-be read, if so, and whether it is kept. It ends when its input does, or when the process PID is gone
-that started it: one that is killed closes the input, too, but nobody listens to that within a long
-transcript.
+It reads one transcript per input line, a JSON array of path and session id in hexadecimal digits,
+stores it in the index in DIR, and answers with a line: bytes read, why it could not be read, and
+whether it was saved. It ends with its input, or when the process PID that started it is gone: a
+killed process closes the input, too, but that is not noticed in the middle of a long transcript.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from .index import Index, stored_as_read
 
 
 def read(index: Index, path: Path, session: str, asker: int) -> tuple[int, str, bool]:
-    """Bring a transcript in the index up to date, or end where nobody waits for that any more.
+    """Update a transcript in the index; stop if the starting process has ended.
 
-    Bytes read; "" or what is wrong with the file; whether it is kept.
+    Returns bytes read; "" or what is wrong with the file; whether it was saved.
     """
     transcript = index.load(path, session) or Transcript(path, session)
     try:
@@ -37,12 +36,12 @@ def read(index: Index, path: Path, session: str, asker: int) -> tuple[int, str, 
 
 
 def is_orphan(asker: int) -> bool:
-    """Whether the process that started this one has ended; Windows does not tell that."""
+    """Return whether the process that started this one has ended; never on Windows."""
     return sys.platform != "win32" and os.getppid() != asker
 
 
 def main() -> None:
-    """Read what is asked for."""
+    """Read the transcripts that are requested."""
     index, asker = Index(Path(os.fsdecode(os.fsencode(sys.argv[1])))), int(sys.argv[2])
     try:
         for line in sys.stdin.buffer:

@@ -1,4 +1,4 @@
-"""A helper process that reads transcripts beside this one: parsing uses up a core."""
+"""A second process that reads transcripts in parallel, because parsing occupies a core."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Next = Callable[[], tuple[Path, str] | None]
 
 
 class WorkerProcess(Thread):
-    """Has transcripts read by a process of its own until there are no more.
+    """Lets another process read transcripts until there are no more.
 
-    `done` holds the paths that the index knows now, `left` those that could not be read that way.
+    `done`: paths that are now in the index; `left`: those that could not be read this way.
     """
 
     def __init__(self, directory: Path, next_one: Next) -> None:
@@ -42,7 +42,7 @@ class WorkerProcess(Thread):
         )
 
     def run(self) -> None:
-        """Ask for one after the other."""
+        """Request one transcript after another."""
         while (one := self._next()) is not None:
             path, session = one
             answer = self._ask(path, session)
@@ -57,7 +57,7 @@ class WorkerProcess(Thread):
                 return
 
     def finish(self) -> None:
-        """Wait until it has read what it took, and end it."""
+        """Wait until the current transcript was read, and end the process."""
         self.join()
         with suppress(OSError):
             if self._process.stdin:
@@ -71,7 +71,7 @@ class WorkerProcess(Thread):
             self._process.stdout.close()
 
     def _ask(self, path: Path, session: str) -> tuple[int, str, bool] | None:
-        """Bytes read, what is wrong with the file, whether it is kept; None: it has died."""
+        """Return bytes read, what is wrong with the file, whether it was saved; None if it died."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None

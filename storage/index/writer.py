@@ -18,7 +18,7 @@ from .texts import Piece, packed, unpacked
 
 
 class Writer:
-    """One transcript on its way into the index, inside a transaction."""
+    """Writes one transcript into the index, within a transaction."""
 
     def __init__(self, db: sqlite3.Connection, transcript: Transcript) -> None:
         self._db = db
@@ -26,7 +26,7 @@ class Writer:
         self._key = os.fsencode(transcript.path)
 
     def save(self, known: Overview | None) -> bool:
-        """Add what is new; False where the index does not hold what that would be added to."""
+        """Add what is new; False if the index lacks what it would be added to."""
         transcript = self._transcript
         if not transcript.folds.tally.is_wanted:
             return False
@@ -47,7 +47,7 @@ class Writer:
         return True
 
     def _is_base(self) -> bool:
-        """Whether nobody else has stored anything of it since: what is new could count twice."""
+        """Return whether nobody else stored anything of it since, which would count twice."""
         found = self._db.execute("select records from files where path = ?", (self._key,))
         row = found.fetchone()
         return row is not None and row[0] == self._transcript.positions.stored_count
@@ -101,7 +101,7 @@ class Writer:
         )
 
     def _last_piece(self, file: int, tally: Tally) -> Piece | None:
-        """The piece that new entries come behind."""
+        """Return the piece that new entries are appended to."""
         if not tally.entries:
             return None
         found = self._db.execute(
@@ -119,7 +119,7 @@ def _plain_bytes(value: Any) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """The value with lone surrogates replaced."""
+    """Return the value with lone surrogates replaced."""
     if isinstance(value, str):
         return well_formed(value)
     if isinstance(value, dict):

@@ -1,7 +1,7 @@
-"""The course of one session: what it used in each step of its life.
+"""The usage of one session over time, in steps of equal length.
 
-A fold over its events, or over the quarters that the index knows. Bounded: where a session lasts so
-long that the steps become many, each becomes twice as long.
+A fold over its events, or over the quarters of an hour in the index. The number of steps is
+bounded: if a session lasts too long, the length of a step doubles.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from .report import Called, UsageRow
 SECOND = 1_000
 
 MOST = 512
-"""Steps kept: more than any screen has columns."""
+"""Maximum number of steps: more than any screen has columns."""
 
 
 class CourseFold:
-    """Takes in events of one session, in any order, or quarters of it."""
+    """Processes events of one session in file order, or its quarters of an hour in any order."""
 
     def __init__(self, step: int = SECOND) -> None:
         self._step = step
         self._used: dict[int, tuple[Usage, int]] = {}
-        """Tokens and calls by the step's number since 1970."""
+        """Tokens and calls by number of the step since 1970."""
         self._metered = ""
         """State of the agent's meter."""
 
     def add(self, event: Event) -> None:
-        """Take in an event; one without a time has no place in the course."""
+        """Process an event; one without a time is ignored."""
         if event.at is None or event.kind == "damaged":
             return
         tokens = None
@@ -41,7 +41,7 @@ class CourseFold:
             self.use(event.at, tokens or Usage(), int(is_call))
 
     def use(self, at: int, tokens: Usage, calls: int) -> None:
-        """Take in what was used at a moment."""
+        """Add what was used at a time (milliseconds since 1970)."""
         place = at // self._step
         before = self._used.get(place, (Usage(), 0))
         self._used[place] = (before[0] + tokens, before[1] + calls)
@@ -49,7 +49,7 @@ class CourseFold:
             self._widen()
 
     def course(self) -> Course:
-        """The course so far."""
+        """Return the course so far."""
         moments = (
             Moment(place * self._step, *self._used[place])
             for place in sorted(self._used)
@@ -66,7 +66,7 @@ class CourseFold:
 
 
 def course_by_quarters(usage: Iterable[UsageRow], calls: Iterable[Called]) -> Course:
-    """The course of a session, as its rows of the index tell it."""
+    """Return the course of a session from its rows in the index."""
     course_fold = CourseFold(QUARTER)
     for row in usage:
         if row.quarter:
@@ -78,7 +78,7 @@ def course_by_quarters(usage: Iterable[UsageRow], calls: Iterable[Called]) -> Co
 
 
 def together(courses: Sequence[Course]) -> Course:
-    """The course of what went on side by side, in the longest of the steps."""
+    """Return the combined course of several, in the longest of their steps."""
     course_fold = CourseFold(max((course.step for course in courses), default=SECOND))
     for course in courses:
         for moment in course.moments:

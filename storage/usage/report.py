@@ -1,7 +1,7 @@
-"""Counts what was used by day, workspace, model and tool, out of the rows of the index.
+"""Adds up usage by day, workspace, model and tool from the rows of the index.
 
-Pure: rows and sessions in, reports out. Nothing counts twice: records that a forked session was
-copied from another count there, where that one is known, and sub-agents are part of their session.
+Pure: rows and sessions in, reports out. Nothing counts twice: records copied into a fork count in
+their source if that is known, and sub-agents count as part of their session.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RINGS = tuple(sorted(days for days in PERIODS if days))
 
 
 class UsageRow(Protocol):
-    """A row of the index: tokens of one transcript in a quarter of an hour."""
+    """A row of the index: the tokens of one transcript in a quarter of an hour."""
 
     @property
     def path(self) -> Path:
@@ -36,17 +36,17 @@ class UsageRow(Protocol):
 
     @property
     def quarter(self) -> int:
-        """Of an hour, since 1970; 0 where the records have no time."""
+        """Quarter of an hour since 1970; 0 if the records have no time."""
         ...
 
     @property
     def model(self) -> str:
-        """The model, "" where no record names it."""
+        """The model; "" if no record names it."""
         ...
 
     @property
     def source(self) -> str:
-        """The session that the records were copied from, "" where they are its own."""
+        """The session that the records were copied from; "" if they are its own."""
         ...
 
     @property
@@ -56,7 +56,7 @@ class UsageRow(Protocol):
 
     @property
     def responses(self) -> int:
-        """How many responses told them."""
+        """Number of responses."""
         ...
 
 
@@ -75,7 +75,7 @@ def reports_of(
     now: int,
     zone: tzinfo | None = None,
 ) -> Reports:
-    """The report of every period that ends at `now` (milliseconds), at once."""
+    """Return the reports of all periods that end at `now` (milliseconds since 1970)."""
     counting = UsageReports(sessions, now, zone)
     for _ in counting.count(usage, calls, edits):
         pass
@@ -83,7 +83,7 @@ def reports_of(
 
 
 class UsageReports:
-    """Counts rows a slice at a time. `zone` is where days begin, None for here."""
+    """Adds up rows in slices. `zone`: time zone of the days; None for the local one."""
 
     def __init__(self, sessions: Sequence[Session], now: int, zone: tzinfo | None = None) -> None:
         self._sessions = {session.path: session for session in sessions}
@@ -105,7 +105,7 @@ class UsageReports:
     def count(
         self, usage: Iterable[UsageRow], calls: Iterable[Called], edits: Iterable[Edited]
     ) -> Iterator[None]:
-        """Count everything, giving way after every slice."""
+        """Add up everything, yielding after every slice."""
         for session in self._sessions.values():
             self._meet(session)
         yield
@@ -128,7 +128,7 @@ class UsageReports:
                 yield
 
     def reports(self) -> Reports:
-        """The reports of what was counted."""
+        """Return the reports."""
         found: dict[int, UsageReport] = {}
         whole = Ring()
         for number, (days, ring) in enumerate(zip((*RINGS, 0), self._rings, strict=True)):
@@ -155,7 +155,7 @@ class UsageReports:
         )
 
     def _leader(self, path: Path) -> Path:
-        """The transcript of the session that a sub-agent is part of."""
+        """Return the transcript of the session that a sub-agent is part of."""
         seen = {path}
         while (parent := self._sessions[path].parent_path) in self._sessions and parent not in seen:
             path = self._sessions[parent].path
@@ -163,7 +163,7 @@ class UsageReports:
         return path
 
     def _meet(self, session: Session) -> None:
-        """A session took part on the days of its first and its last record, whatever it used."""
+        """Count a session on the days of its first and last record, whatever it used."""
         leader = self._leaders[session.path]
         for at in {session.started_at, session.updated_at}:
             day, ring = self._place(None if at is None else at // QUARTER)
@@ -223,7 +223,7 @@ class UsageReports:
             self._files[file] = min(place, self._files.get(file, place))
 
     def _written(self, path: Path, quarter: int) -> int:
-        """When records were written: of those that are ahead of the clock, when their file was."""
+        """Return when records were written; if that is in the future, when their file was."""
         last = self._sessions[path].updated_at
         return quarter if quarter <= self._latest or last is None else last // QUARTER
 
@@ -233,7 +233,7 @@ class UsageReports:
 
 
 class Calendar:
-    """On which local day a quarter of an hour since 1970 begins, and how far back that is."""
+    """The local day on which a quarter of an hour since 1970 begins, and how long ago it is."""
 
     def __init__(self, now: int, zone: tzinfo | None = None) -> None:
         self._zone = zone
@@ -241,7 +241,7 @@ class Calendar:
         self.today = datetime.fromtimestamp(now / 1000, zone).date()
 
     def day(self, quarter: int | None) -> date | None:
-        """The day, today for quarters to come; None where there is no time."""
+        """Return the day; today for future quarters, None if there is no time."""
         if not quarter:
             return None
         if quarter not in self._known:
@@ -249,7 +249,7 @@ class Calendar:
         return self._known[quarter]
 
     def ring(self, day: date | None) -> int:
-        """The place in `RINGS` of the shortest period that holds the day."""
+        """Return the index in `RINGS` of the shortest period that contains the day."""
         age = RINGS[-1] if day is None else (self.today - day).days
         return sum(age >= days for days in RINGS)
 

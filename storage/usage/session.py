@@ -1,8 +1,7 @@
-"""What one session used: its rows of the index added up, and its course folded from its records.
+"""The usage of one session: totals from the index, and its course from its records.
 
-Brought up to what was read a slice at a time; what was folded once is kept, so that one record
-more costs only itself. Sub-agents are part of their session, and records that were copied from
-another session count there, where that one is known.
+Updated in slices; what was folded is kept, so that one more record costs only itself. Sub-agents
+are part of their session, and records copied from another session count there if that is known.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ TELLING = frozenset(CODE[kind] for kind in KINDS if kind not in SILENT) | {SILEN
 
 
 class _Rows(NamedTuple):
-    """What the index tells of a session."""
+    """The rows of a session in the index."""
 
     usage: list[UsageRow]
     calls: list[Called]
@@ -40,7 +39,7 @@ class _Rows(NamedTuple):
 
 
 class SessionUsage:
-    """Adds up one session; used by one thread."""
+    """Adds up the usage of one session; used by one thread."""
 
     def __init__(self, library: Library, path: Path) -> None:
         self.path = path
@@ -48,7 +47,7 @@ class SessionUsage:
         self._folded: dict[Path, TranscriptCourse] = {}
 
     def count(self, now: int) -> Iterator[SessionUse | None]:
-        """First by the quarter, as the index tells it, then by the second; None gives way."""
+        """Yield the usage, first by quarters from the index, then by seconds; None in between."""
         sessions = self._library.sessions(now)
         family = _family(sessions, self.path)
         others = {session.session for session in sessions if session not in family}
@@ -87,7 +86,7 @@ class SessionUsage:
                 yield None
 
     def _course(self, usage: Sequence[UsageRow], family: Sequence[Session]) -> Course:
-        """What was folded; tokens that stand in no record are told by the quarter alone."""
+        """Return what was folded; tokens that are in no record are only known by quarter."""
         folded = [self._folded[path] for session in family for path in session.paths]
         traced = {one.transcript.path for one in folded if one.transcript.ledger}
         start = min((one.started_at for one in family if one.started_at), default=0)
@@ -99,9 +98,9 @@ class SessionUsage:
 
 
 class TranscriptCourse:
-    """The course of one transcript, as far as it was folded.
+    """The course of one transcript as far as it was folded.
 
-    Records that were copied from one of the `foreign` sessions are left out.
+    Records copied from one of the `foreign` sessions are left out.
     """
 
     def __init__(self, transcript: Transcript, foreign: Set[str]) -> None:
@@ -112,7 +111,7 @@ class TranscriptCourse:
         self._course_fold = CourseFold()
 
     def advance(self) -> bool:
-        """Fold a slice of what is new; whether there is more. Raises OSError as reading does."""
+        """Fold the next slice; return whether there is more. Raises OSError if reading fails."""
         transcript = self.transcript
         if self._generation != transcript.generation:
             self._generation = transcript.generation
@@ -130,16 +129,16 @@ class TranscriptCourse:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all that was read of the transcript is folded."""
+        """Whether everything read of the transcript was folded."""
         return self._done == len(self.transcript.positions)
 
     def course(self) -> Course:
-        """The course so far."""
+        """Return the course so far."""
         return self._course_fold.course()
 
 
 def _family(sessions: Sequence[Session], path: Path) -> list[Session]:
-    """The session at a path, and its sub-agents."""
+    """Return the session at a path and its sub-agents."""
     paths = {path}
     while below := {s.path for s in sessions if s.parent_path in paths} - paths:
         paths |= below

@@ -1,4 +1,4 @@
-"""Sums of what was used while it is counted, and as they are told."""
+"""Usage totals: mutable while they are added up, frozen in reports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..model.usage import Share, Totals
 
 @dataclass(slots=True)
 class Sum:
-    """Totals while they are counted."""
+    """Totals while they are added up."""
 
     tokens: Usage = field(default_factory=Usage)
     responses: int = 0
@@ -22,7 +22,7 @@ class Sum:
     sessions: set[Path] = field(default_factory=set)
 
     def include(self, other: Sum) -> None:
-        """Add other sums."""
+        """Add other totals."""
         self.tokens += other.tokens
         self.responses += other.responses
         self.calls += other.calls
@@ -30,7 +30,7 @@ class Sum:
         self.sessions |= other.sessions
 
     def totals(self) -> Totals:
-        """The sums as they are told."""
+        """Return the frozen totals."""
         return Totals(self.tokens, self.responses, self.calls, self.edits, frozenset(self.sessions))
 
 
@@ -40,7 +40,7 @@ def _named() -> defaultdict[str, Sum]:
 
 @dataclass(slots=True)
 class Ring:
-    """What was used in some time, in all and by name."""
+    """The usage of a period, in total and by name."""
 
     totals: Sum = field(default_factory=Sum)
     workspaces: defaultdict[str, Sum] = field(default_factory=_named)
@@ -48,7 +48,7 @@ class Ring:
     tools: defaultdict[str, Sum] = field(default_factory=_named)
 
     def include(self, other: Ring) -> None:
-        """Add what was used in another time."""
+        """Add the usage of another period."""
         self.totals.include(other.totals)
         for mine, its in (
             (self.workspaces, other.workspaces),
@@ -60,5 +60,5 @@ class Ring:
 
 
 def shares(sums: Mapping[str, Sum]) -> tuple[Share, ...]:
-    """The sums of each name."""
+    """Return the totals of each name."""
     return tuple(Share(name, sums[name].totals()) for name in sorted(sums))
