@@ -1,4 +1,4 @@
-"""What is known of a session from its records: a fold that costs the same for every event."""
+"""What is known about a session from its records: a fold with constant cost per event."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from .titles import is_continuation, naming_words
 MEANINGFUL: frozenset[Kind] = frozenset(
     {"prompt", "injected", "answer", "reasoning", "call", "result", "terminal"}
 )
-"""Kinds that tell what the agent does; snapshots, titles, notices and metrics do not."""
+"""Kinds that show what the agent is doing, unlike snapshots, titles, notices and metrics."""
 
 MOVES_ON: frozenset[Kind] = frozenset({"prompt", "answer", "reasoning", "terminal"})
-"""Kinds that come only when no call of before is waited for."""
+"""Kinds that only occur when the agent is not waiting for earlier calls."""
 
 LOOKED_AT = 16 * 1024
-"""Characters of a prompt among which it begins: to strip a giant would copy it."""
+"""Characters of a prompt that are examined: stripping a huge one would copy it."""
 
 PROMPT_CUT = 500
-"""Characters kept of a prompt: enough for a title and a line of the list."""
+"""Characters kept of a prompt: enough for a title and a row of the list."""
 
 
 class OpenCall(NamedTuple):
-    """A call whose result has not come."""
+    """A call without a result."""
 
     number: int
-    """1-based among the records read; the event's number where reading began at the start."""
+    """1-based index among the events read."""
     event_id: str | None
     call_id: str | None
     run: str | None
@@ -42,14 +42,14 @@ class OpenCall(NamedTuple):
     at: int | None
     stage: Stage
     label: str
-    """One line that tells the call from others: a path, a command."""
+    """One line that identifies the call: a path, a command."""
     step: int | None = None
     batch: int = 0
-    """Counts unbroken runs of calls: those of one response share it."""
+    """Number of the uninterrupted series of calls; the calls of one response share it."""
     offset: int = 0
-    """Where the record that `event_id` names begins in its file."""
+    """Address of the event with that id in its file."""
     size: int = 0
-    """Its bytes, without line end."""
+    """Length of its record in bytes, without line end."""
 
 
 class LastEvent(NamedTuple):
@@ -63,23 +63,23 @@ class LastEvent(NamedTuple):
 
 @dataclass(slots=True)
 class Facts:
-    """Everything the list shows of a session, without its bodies."""
+    """Everything that the list shows about a session, without any texts in full."""
 
     records: int = 0
-    """Readable records of any kind."""
+    """Number of readable records."""
     further: int = 0
-    """Events beyond the first of their record."""
+    """Number of events beyond the first of their record."""
     repeated: int = 0
-    """How many of those were there before: they count nothing else."""
+    """Number of events that do not count, such as repeated records."""
     damaged: int = 0
     too_long: int = 0
-    """How many of those are longer than what is held in memory."""
+    """Number of damaged lines that are too long to be held in memory."""
     started_at: int | None = None
     updated_at: int | None = None
     newest_at: int | None = None
-    """The latest time of all: a clock may have been set back since."""
+    """The latest time; a clock may have been set back since."""
     cwd: str | None = None
-    """The first working directory named."""
+    """The first working directory named in a record."""
     last_cwd: str | None = None
     model: str | None = None
     titles: dict[str, str] = field(default_factory=dict)
@@ -91,37 +91,37 @@ class Facts:
     title_prompt: str = ""
     """The first prompt that can name the session: no slash command, no wrapper."""
     summary: str = ""
-    """How the first summary of a compaction begins."""
+    """Beginning of the first summary of a compaction."""
     tokens: Usage | None = None
     usage_key: str = ""
     """State of the agent's meter."""
     tools: dict[str, int] = field(default_factory=dict)
-    """How many calls of each tool."""
+    """Number of calls by tool."""
     last: LastEvent | None = None
     inner_session: str | None = None
-    """The first session id inside the records: a sub-agent's is not its file's name."""
+    """The first session id in a record; a sub-agent's differs from its file name."""
     moved_on: int = 0
-    """Number of the last prompt, thought, answer or end: calls open before it get no result."""
+    """Index of the last prompt, thought, answer or end: calls open before it get no result."""
     notices: int = 0
-    """Resent prompts and rollbacks: where there is one, the records form a tree."""
+    """Number of resent prompts and rollbacks, which turn the records into a tree."""
     forks: int = 0
-    """Records that do not go on from the one before, as where two processes write one session."""
+    """Number of records that do not continue the one before, as when two processes write."""
     tip: tuple[str | int, str | int | None] | None = None
-    """Id and parent of the last record of the chain."""
+    """Id and parent of the last record in the tree."""
     delegations: list[Delegation] = field(default_factory=list)
-    """The calls that give work to sub-agents."""
+    """The calls that delegate work to sub-agents."""
     spawned: list[str] = field(default_factory=list)
-    """Sub-agents that the trace beside it names."""
+    """Sub-agents named in the file that reports tokens."""
     ancestry: Ancestry = field(default_factory=Ancestry)
     responses: Responses = field(default_factory=Responses)
-    """Whether the last response is whole on record."""
+    """Whether the last response was recorded completely."""
     open_calls: Mapping[str, list[OpenCall]] = field(default_factory=dict)
-    """By run and call id, oldest first; kept by the pairing."""
+    """By run and call id, oldest first; maintained by the pairing."""
 
     def add(self, event: Event, text: str | None = None) -> Usage | None:
-        """Take in the next event; the tokens that it adds.
+        """Process the next event; return the tokens that it adds.
 
-        `text` is what a prompt says, where that was asked already.
+        `text`: the text of the event, if it was computed already.
         """
         kind, at = event.kind, event.at
         if kind == "damaged":
@@ -146,7 +146,7 @@ class Facts:
         return used
 
     def repeat(self, event: Event) -> None:
-        """Take in an event of a record that does not count."""
+        """Process an event of a record that does not count."""
         if event.place.block:
             self.further += 1
         else:
@@ -159,7 +159,7 @@ class Facts:
         return self.records + self.further - self.repeated
 
     def _add_further(self, event: Event, text: str | None) -> None:
-        """Take in an event of a record whose first event was taken in."""
+        """Process a further event of a record."""
         self.further += 1
         self._add_event(event, text)
         if event.kind in MOVES_ON:
@@ -168,49 +168,49 @@ class Facts:
             self.last = LastEvent(event.kind, event.outcome, event.tool, event.at)
 
     def use(self, used: Usage) -> None:
-        """Take in the tokens of a response."""
+        """Add the tokens of a response."""
         self.tokens = used if self.tokens is None else self.tokens + used
 
     @property
     def naming_prompt(self) -> str:
-        """The prompt to name the session after: one that says little only if there is no other."""
+        """The prompt to name the session after; a meaningless one only if there is no other."""
         says_little = self.first_prompt.startswith("/") or is_continuation(self.first_prompt)
         return self.title_prompt or (self.first_prompt if says_little else "")
 
     @property
     def naming_titles(self) -> dict[str, str]:
-        """The titles to choose from: where no prompt says what is wanted, a summary does."""
+        """The titles to choose from; a summary if no prompt is meaningful."""
         if self.title_prompt or not self.summary:
             return self.titles
         return {"summary": self.summary} | self.titles
 
     @property
     def branchings(self) -> int:
-        """Grows where a branch may have been left; 0 as long as the records form one chain."""
+        """Increases when a branch may have been abandoned; 0 while the records form one chain."""
         return self.notices + self.forks
 
     def calls_from(self, offset: int) -> list[OpenCall]:
-        """The open calls whose records begin at an offset or later: others are a source's."""
-        calls = [*self.open_calls.values()]  # the thread that reads may add to them
+        """Return the open calls from an offset on; earlier ones belong to a fork's source."""
+        calls = [*self.open_calls.values()]  # the reading thread may add to them
         return [call for one in calls for call in one if call.offset >= offset]
 
     def current_calls(self) -> list[OpenCall]:
-        """The open calls that a result may still come for, oldest first."""
+        """Return the open calls that may still get a result, oldest first."""
         return current_calls(self.open_calls, self.moved_on)
 
     def is_current(self, number: int) -> bool:
-        """Whether a call is one of `current_calls`, or has its result."""
+        """Return whether a call is one of `current_calls`, or has its result."""
         if number <= self.moved_on:
             return False
         newest = own = 0
-        for calls in [*self.open_calls.values()]:  # the thread that reads may add to them
+        for calls in [*self.open_calls.values()]:  # the reading thread may add to them
             for call in [*calls]:
                 newest = max(newest, call.batch)
                 own = call.batch if call.number == number else own
         return own in (0, newest)
 
     def copy(self) -> Facts:
-        """The facts as they are now: adding to one leaves the other as it is."""
+        """Return an independent copy."""
         open_calls = {key: list(calls) for key, calls in self.open_calls.items()}
         return replace(
             self,
@@ -223,7 +223,7 @@ class Facts:
         )
 
     def precede(self, head: Facts) -> None:
-        """Take from the head of the file what these facts, of its tail, cannot know."""
+        """Adopt what only the head of the file shows, into facts from its tail."""
         self.started_at = head.started_at
         self.first_prompt = head.first_prompt
         self.title_prompt = head.title_prompt or self.title_prompt
@@ -235,7 +235,7 @@ class Facts:
         self.ancestry.precede(head.ancestry)
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data for the index, without the open calls."""
+        """Return plain data for the index, without the open calls."""
         data = {name: getattr(self, name) for name in STORED}
         if not self.further:
             del data["further"]  # as it was stored before records could hold several
@@ -250,7 +250,7 @@ class Facts:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Facts:
-        """What `as_json` gave."""
+        """Restore from the result of `as_json`."""
         facts = cls(**data)
         if data["tokens"]:
             facts.tokens = Usage(**data["tokens"])
@@ -330,9 +330,9 @@ class Facts:
 
 
 def current_calls(opened: Mapping[str, list[OpenCall]], moved_on: int) -> list[OpenCall]:
-    """The open calls that a result may still come for, oldest first: the newest response's.
+    """Return the open calls that may still get a result, oldest first: the newest response's.
 
-    `moved_on` is the number of the last record that comes only when no call is waited for.
+    `moved_on`: index of the last event that only occurs when no call is waited for.
     """
     calls = [call for one in [*opened.values()] for call in one if call.number > moved_on]
     newest = max((call.batch for call in calls), default=0)
@@ -340,4 +340,4 @@ def current_calls(opened: Mapping[str, list[OpenCall]], moved_on: int) -> list[O
 
 
 STORED = tuple(field.name for field in fields(Facts) if field.name != "open_calls")
-"""What the index keeps of the facts; the open calls it keeps apart."""
+"""The fields that the index stores; open calls are stored separately."""

@@ -1,4 +1,4 @@
-"""The tables of the index, as `sqlite_utils` makes them."""
+"""The tables of the index, created with `sqlite_utils`, and its migrations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ migrations = Migrations("index")
 
 @migrations()
 def files_and_positions(db: Database) -> None:
-    """Files with where their reading got to, and the packed positions of their records."""
+    """Add files with their reading state, and the packed positions of their records."""
     db.execute(
         """create table files (
             id integer primary key,
@@ -34,13 +34,13 @@ def files_and_positions(db: Database) -> None:
 
 @migrations()
 def places_of_calls(db: Database) -> None:
-    """Open calls tell where their records stand, which only a new reading can know."""
+    """Open calls have the position of their record; everything must be read again."""
     db.execute("delete from files")
 
 
 @migrations()
 def counts_and_texts(db: Database) -> None:
-    """What is asked across sessions. A file whose reading was interrupted is not `known` yet."""
+    """Add usage and texts for queries across sessions."""
     db.execute("drop table positions")
     db.execute("drop table files")
     db.execute(
@@ -69,61 +69,61 @@ def _create_tables(db: Database) -> None:
 
 @migrations()
 def seals(db: Database) -> None:
-    """Blobs end in a checksum, and facts tell more: all is to be read anew."""
+    """Blobs end in a checksum, and facts contain more; everything must be read again."""
     db.execute("delete from files")
 
 
 @migrations()
 def delegations_and_descent(db: Database) -> None:
-    """Facts tell of sub-agents and of where a session comes from: all is to be read again."""
+    """Facts contain delegations and ancestry; everything must be read again."""
     db.execute("delete from files")
 
 
 @migrations()
 def records_told_twice(db: Database) -> None:
-    """Records that a writer delivered again count once, which only a new reading can know."""
+    """Repeated records count once; everything must be read again."""
     db.execute("delete from files")
 
 
 @migrations()
 def parts_of_sessions(db: Database) -> None:
-    """Facts tell which session goes on in a file: all is to be read again."""
+    """Facts contain the session that a file continues; everything must be read again."""
     db.execute("delete from files")
 
 
 @migrations()
 def calls_by_name(db: Database) -> None:
-    """A result ends a call of its own tool only: all is to be read again."""
+    """A result only ends a call of its own tool; everything must be read again."""
     db.execute("delete from files")
 
 
 @migrations()
 def typed_words(db: Database) -> None:
-    """What was typed and what names a session is told otherwise: all is to be read again."""
+    """Typed prompts and titles are determined differently; everything must be read again."""
     db.execute("delete from files")
 
 
 @migrations()
 def responses_cut_off(db: Database) -> None:
-    """Facts tell whether the last response is whole on record: all is to be read again."""
+    """Facts contain whether the last response is complete; everything must be read again."""
     db.execute("delete from files")
 
 
 @migrations()
 def copied_prefixes(db: Database) -> None:
-    """What a fork writes after its first own record is its own: all is to be read again."""
+    """Copied records of a fork form a prefix; everything must be read again."""
     db.execute("delete from files")
 
 
 @migrations()
 def times_of_prompts(db: Database) -> None:
-    """Facts tell when the last prompt came: all is to be read again."""
+    """Facts contain the time of the last prompt; everything must be read again."""
     db.execute("delete from files")
 
 
 @migrations()
 def digests_of_records(db: Database) -> None:
-    """Digests tell records that were delivered again: all is to be read again."""
+    """Add digests that identify repeated records; everything must be read again."""
     db.execute("delete from files")
     for name, *_ in TABLES:
         db.execute(f"drop table if exists {name}")
@@ -132,13 +132,13 @@ def digests_of_records(db: Database) -> None:
 
 @migrations()
 def summaries_and_branches(db: Database) -> None:
-    """Summaries are searched, and facts tell of branches: all is to be read again."""
+    """Summaries are searched, and facts contain branches; everything must be read again."""
     db.execute("delete from files")
 
 
 @migrations()
 def quarters_of_hours(db: Database) -> None:
-    """Usage is counted by the quarter of an hour, at which days begin: all is read again."""
+    """Usage is counted by quarter of an hour; everything must be read again."""
     db.execute("delete from files")
     for name, *_ in TABLES:
         db.execute(f"drop table if exists {name}")
@@ -147,13 +147,13 @@ def quarters_of_hours(db: Database) -> None:
 
 @migrations()
 def letters_composed(db: Database) -> None:
-    """Texts are searched with their letters composed: all is to be read again."""
+    """Texts are searched with composed letters; everything must be read again."""
     db.execute("delete from files")
 
 
 @migrations()
 def names_of_facts(db: Database) -> None:
-    """Facts are stored under other names: all is to be read again."""
+    """Facts are stored under other names; everything must be read again."""
     db.execute("delete from files")
 
 

@@ -1,4 +1,4 @@
-"""Bringing all transcripts of a library up to date, on two cores where that pays."""
+"""Brings all transcripts of a library up to date, on two cores if that is worth it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AT_ONCE = 1000
 
 @dataclass(frozen=True, slots=True)
 class UpdateProgress:
-    """How far it is; bytes as they were when it began."""
+    """Progress of an update; bytes as of its start."""
 
     files: int
     files_left: int
@@ -35,9 +35,9 @@ Tell = Callable[[UpdateProgress], object]
 
 
 def first_and_rest(library: Library) -> tuple[list[Path], list[Path]]:
-    """The transcripts that a first list has, sessions before sub-agents, and those that can wait.
+    """Return the transcripts needed for a first list, sessions first, and those that can wait.
 
-    Each newest first. What can wait are the older ones of very many sub-agents.
+    Each newest first. The older ones of very many sub-agents can wait.
     """
     sessions: list[Path] = []
     agents: list[Path] = []
@@ -48,9 +48,9 @@ def first_and_rest(library: Library) -> tuple[list[Path], list[Path]]:
 
 
 def bring_up_to_date(library: Library, tell: Tell, only: Sequence[Path] = ()) -> None:
-    """Read what changed, newest first, or of `only` these transcripts in their order.
+    """Read what changed, newest first, or the transcripts of `only` in their order.
 
-    A helper process begins at the other end.
+    A second process starts at the other end.
     """
     behind = deque(library.pending(only))
     files, size = len(behind), _size(library, behind)
@@ -97,7 +97,7 @@ def _helper(library: Library, behind: deque[Path]) -> WorkerProcess | None:
 
 
 def _taken(behind: deque[Path]) -> Path | None:
-    """The newest that the helper has not taken."""
+    """Return the newest transcript that the other process has not taken."""
     try:
         return behind.popleft()
     except IndexError:
@@ -105,7 +105,7 @@ def _taken(behind: deque[Path]) -> Path | None:
 
 
 def _take_over(library: Library, helper: WorkerProcess) -> None:
-    """Know what the helper has read; what it could not is read here."""
+    """Load what the other process has read; read here what it could not."""
     library.overviews.bytes_read += helper.bytes_read
     library.overviews.parsed |= helper.parsed
     for path in helper.done:
