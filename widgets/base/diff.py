@@ -1,4 +1,4 @@
-"""An edit as a unified diff, in bounded time."""
+"""Renders an edit as a unified diff, in bounded time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COMPARED = 1_000
 
 
 def diff(edit: Edit) -> Iterator[Passage]:
-    """The changes of an edit, one below the other, each line a passage."""
+    """Yield the changes of an edit one after another, each line as a passage."""
     for number, change in enumerate(edit.changes, 1):
         where = f"{number} of {len(edit.changes)}" if len(edit.changes) > 1 else ""
         what = "whole file" if change.old is None else "everywhere" if change.everywhere else ""
@@ -36,6 +36,6 @@ def _change(change: Change) -> Iterator[Passage]:
 
 
 def _block(sign: str, lines: list[str], look: str) -> Iterator[Passage]:
-    """All lines of one side, as one passage: a giant must not become a million of them."""
+    """Yield all lines of one side as one passage, so that a huge text does not become a million."""
     if lines:
         yield Passage("\n".join(sign + line for line in lines), look)

@@ -1,4 +1,4 @@
-"""Rows as they were drawn, kept by what they show; and what all rows have in common to look at."""
+"""A cache of drawn rows by content, and the drawing that all rows share."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ KEPT_ROWS = 256
 
 
 class DrawnRows:
-    """Draws a row once for each width and look, until `clear`."""
+    """Draws a row once per width and look, until `clear`."""
 
     def __init__(self, palette: Palette) -> None:
         self._palette = palette
         self._kept: LRUCache[Hashable, Sequence[Strip]] = LRUCache(KEPT_ROWS)
 
     def clear(self) -> None:
-        """Forget all: theme, style sheet or source changed."""
+        """Forget everything, after a change of theme, style sheet or source."""
         self._kept.clear()
 
     def lines(
         self, key: Hashable, look: Look, width: int, draw: Callable[[], Sequence[Strip]]
     ) -> Sequence[Strip]:
-        """The lines of the row that `key` tells from all others."""
+        """Return the lines of the row that `key` identifies."""
         whole_key = (key, look, width)
         if (strips := self._kept.get(whole_key)) is None:
             paper = self._palette.paper(f"rows--cursor{look.suffix}" if look.cursor else None)
@@ -53,7 +53,7 @@ class DrawnRows:
         return strips
 
     def bar(self, look: Look) -> Segment:
-        """The cell at the left edge, which shows cursor and mark also without colours."""
+        """Return the cell at the left edge, which shows cursor and mark even without colours."""
         if look.marked:
             return Segment("◼" if look.cursor else "▪", self._palette.ink("rows--mark"))
         if look.cursor:
@@ -61,7 +61,7 @@ class DrawnRows:
         return Segment(" ")
 
     def blank(self, text: str, y: int, size: Size) -> Strip:
-        """A line where there is no row: of a text in the upper third, or nothing."""
+        """Return a line without a row: part of the empty text in the upper third, or blank."""
         room = max(1, size.width - 4)
         lines = [part for line in text.split("\n") for part in wrap(one_line(line), room)]
         at = y - max(0, (size.height - len(lines)) // 3)

@@ -1,7 +1,7 @@
-"""What keys do where one is, in one line at the foot of a screen.
+"""The available keys, in one line at the bottom of a screen.
 
-Textual's own footer makes a widget of every key anew whenever the keys go elsewhere, and keeps
-those of before for as long as the screen lives.
+Textual's own footer creates a widget per key whenever the focus changes, and keeps the previous
+ones for as long as the screen lives.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ LASTING = frozenset({"q", "question_mark"})
 
 @runtime_checkable
 class Chooser(Protocol):
-    """A widget whose keys do nothing at times: they are shown when they do something."""
+    """A widget whose keys are not always available: they are shown only when they are."""
 
     def offers(self, action: str) -> bool:
-        """Whether an action, as its binding names it, would do something now."""
+        """Return whether an action, named as in its binding, would do something now."""
         ...
 
 
 class Hint(NamedTuple):
-    """A key and what it does."""
+    """A key and its action."""
 
     key: str
     shown: str
@@ -39,12 +39,12 @@ class Hint(NamedTuple):
 
     @property
     def cells(self) -> int:
-        """What it takes of the line."""
+        """Return its width in cells."""
         return cell_len(self.shown) + cell_len(self.does) + 3
 
 
 class KeyBar(Widget):
-    """The keys of what has the focus, as many as there is room for; a click presses one."""
+    """The keys of the focused widget, as many as fit; clicking one presses it."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = """
@@ -63,26 +63,26 @@ class KeyBar(Widget):
         self._hints: list[Hint] = []
 
     def on_mount(self) -> None:
-        """Hear of it when keys do something else."""
+        """Subscribe to changes of the bindings."""
         self.screen.bindings_updated_signal.subscribe(self, self._take)
 
     def on_resize(self) -> None:
-        """Some are for wide terminals only."""
+        """Render again: some keys are only for wide terminals."""
         self._take(self.screen)
 
     def render(self) -> Content:
-        """Keys and what they do."""
+        """Return the keys with their actions."""
         parts = (part for hint, _ in self._placed() for part in _parts(hint))
         return Content.assemble(*parts).rstrip()
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Press the key under the mouse."""
+        """Press the key that was clicked."""
         hint = next((hint for hint, end in self._placed() if event.x < end), None)
         if hint is not None:
             self.app.simulate_key(hint.key) if hint.enabled else self.app.bell()
 
     def _placed(self) -> Iterator[tuple[Hint, int]]:
-        """Those that fit, each with the column at which it ends; the lasting ones come first."""
+        """Yield those that fit, with the column at which each ends; permanent ones first."""
         room, at = self.size.width + len(" "), 0
         kept = sum(hint.cells for hint in self._hints if hint.key in LASTING)
         for hint in self._hints:
@@ -100,7 +100,7 @@ class KeyBar(Widget):
             self.refresh()
 
     def _found(self, screen: Screen[object]) -> Iterator[Hint]:
-        """What is shown of the bindings: of several keys of one action the first."""
+        """Return the bindings to show; of several keys for an action, the first."""
         seen = set()
         for node, binding, enabled, _ in screen.active_bindings.values():
             if isinstance(node, Chooser) and not node.offers(binding.action):

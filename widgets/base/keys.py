@@ -1,4 +1,4 @@
-"""Every key of the widgets: with an id, so that people can choose others, and a tooltip."""
+"""Creates the key bindings of widgets: with an id, for user keymaps, and a tooltip."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def key(
     group: str = "",
     at_once: bool = False,
 ) -> Binding:
-    """A key with an id, to which `group` is a prefix; `at_once`: before what has the focus."""
+    """Return a binding whose id begins with `group`; `at_once`: before the focused widget."""
     display, id = {"plus": "+", "minus": "-"}.get(keys), f"{group}.{id}" if group else id
     return Binding(keys, action, name, shown, display, at_once, tooltip, id)
 

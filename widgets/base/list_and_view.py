@@ -1,4 +1,4 @@
-"""A list with a view of what its cursor stands on, and the last decision on its entries."""
+"""A list with a view of the selected entry, and the last decision on its entries."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ NARROW = 70
 
 
 class View(Vertical):
-    """Shows one entry."""
+    """A pane that shows one entry."""
 
     @abstractmethod
     def take_keys(self) -> None:
-        """Give the keys to its text, at once."""
+        """Focus its text."""
 
 
 L = TypeVar("L", bound=VirtualRows[Any])
@@ -30,9 +30,9 @@ V = TypeVar("V", bound=View)
 
 
 class ListAndView(Horizontal, Generic[L, V]):
-    """Side by side, or one at a time where it is narrow: the one that has the keys.
+    """A list and a view side by side, or if narrow, only the focused one.
 
-    An empty list is shown alone. A subclass gives the list its width.
+    An empty list is shown alone. A subclass sets the width of the list.
     """
 
     DEFAULT_CSS = """
@@ -57,53 +57,53 @@ class ListAndView(Horizontal, Generic[L, V]):
         view.add_class("view")
 
     def compose(self) -> ComposeResult:
-        """The list, then the view."""
+        """Return the list and the view."""
         yield from (self._list, self._view)
 
     @property
     def is_narrow(self) -> bool:
-        """Whether only one of them fits."""
+        """Whether there is room for only one of them."""
         return self.has_class("-narrow")
 
     @property
     def is_on_view(self) -> bool:
-        """Whether the view has the keys, or had them before something else took them."""
+        """Whether the view has the focus, or had it before another widget took it."""
         return self.has_class("-on-view")
 
     def show_empty(self, is_empty: bool) -> None:
-        """Show the list alone while there is nothing in it."""
+        """Show only the list if it is empty."""
         self.set_class(is_empty, "-empty")
 
     def turn_to(self, *, view: bool) -> None:
-        """Give the keys to the view, or to the list."""
+        """Focus the view or the list."""
         self.set_class(view, "-on-view")
         self.take_keys()
 
     def take_keys(self) -> None:
-        """Give the keys back to the one that had them."""
+        """Return the focus to the one that had it."""
         if self.is_on_view:
             self._view.take_keys()
         else:
             self.screen.set_focus(self._list)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Show one at a time where both do not fit."""
+        """Show one at a time if both do not fit."""
         self.set_class(event.size.width < NARROW, "-narrow")
 
     def on_descendant_focus(self) -> None:
-        """Tab and the mouse turn to the other one too."""
+        """Follow a focus change by tab or mouse."""
         if self._list.has_focus or self._view.has_focus_within:
             self.set_class(self._view.has_focus_within, "-on-view")
 
 
 @dataclass(frozen=True, slots=True)
 class LastDecision:
-    """What was decided last: undo takes it back until the cursor is moved."""
+    """The last decision, which can be undone until the cursor moves."""
 
     ids: frozenset[Hashable] = frozenset()
     rests_on: Hashable = None
     """Where the cursor came to stand then."""
 
     def while_on(self, cursor: Hashable) -> LastDecision:
-        """What is left of it while the cursor stands there."""
+        """Return the decision if the cursor is still on it."""
         return self if cursor == self.rests_on else LastDecision()

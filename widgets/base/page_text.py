@@ -1,4 +1,4 @@
-"""A reading pane for text of any length, a page at a time."""
+"""A reading pane for text of any length, paginated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LOOKED_THROUGH = 64
 
 
 class PageText(TextLines, can_focus=True, inherit_bindings=False):
-    """Passages, wrapped; going beyond the end of a page turns it."""
+    """Wrapped passages; scrolling beyond the end of a page shows the next."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"text--{look}" for look in (*LOOKS, "match")}
     DEFAULT_CSS = """
@@ -61,29 +61,29 @@ class PageText(TextLines, can_focus=True, inherit_bindings=False):
         self._patterns: Patterns = ()
 
     def show(self, passages: Iterable[Passage]) -> None:
-        """Show a text from its beginning, or from the first match."""
+        """Show a text from its start, or from the first match."""
         self._pages = pages(passages)
         self._turn_to(0, at_end=False)
         self._show_match()
 
     def mark(self, patterns: Patterns) -> None:
-        """Mark what these find, from now on, and show the first of it."""
+        """Highlight these matches from now on, and show the first one."""
         self._patterns = patterns
         self._show_match()
         self.refresh()
 
     @property
     def page(self) -> int:
-        """The page shown, from 1."""
+        """Number of the page shown, counting from 1."""
         return self._page + 1
 
     @property
     def page_count(self) -> int:
-        """Pages of the text."""
+        """Number of pages of the text."""
         return len(self._pages)
 
     def action_lines(self, count: int) -> None:
-        """Scroll by lines, beyond the page if need be."""
+        """Scroll by lines, turning pages if necessary."""
         if count > 0 and self.scroll_offset.y >= self.max_scroll_y:
             self._turn_to(self._page + 1, at_end=False)
         elif count < 0 and self.scroll_offset.y <= 0:
@@ -92,22 +92,22 @@ class PageText(TextLines, can_focus=True, inherit_bindings=False):
             self._scroll(self.scroll_offset.y + count)
 
     def action_screens(self, count: float) -> None:
-        """Scroll by the height of the view."""
+        """Scroll by one screen."""
         height = max(2, self.scrollable_content_region.height)
         self.action_lines(int((height - 1) * count))
 
     def action_first(self) -> None:
-        """To the beginning of the text."""
+        """Go to the start of the text."""
         self._turn_to(0, at_end=False)
         self._scroll(0)
 
     def action_last(self) -> None:
-        """To the end of the text."""
+        """Go to the end of the text."""
         self._turn_to(len(self._pages) - 1, at_end=True)
         self._scroll(self.max_scroll_y)
 
     def line(self, y: int) -> Strip:
-        """A visible line."""
+        """Return a visible line."""
         width, at = self.size.width, y + self.scroll_offset.y
         if at >= len(self._lines):
             return Strip.blank(width, self.rich_style)
@@ -122,16 +122,16 @@ class PageText(TextLines, can_focus=True, inherit_bindings=False):
         return strip
 
     def notify_style_update(self) -> None:
-        """Theme or style sheet changed."""
+        """Redraw after a change of theme or style sheet."""
         super().notify_style_update()
         self.palette.clear()
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """The text that the mouse has selected on this page."""
+        """Return the selected text of this page."""
         return extract(selection, len(self._lines), lambda line: self._lines[line].text), "\n"
 
     def on_resize(self) -> None:
-        """Another width wraps differently; the place in the text stays about the same."""
+        """Wrap again for the new width, keeping the position in the text approximately."""
         was_shown = bool(self._lines)
         share = self.scroll_offset.y / max(1, len(self._lines))
         self._wrap()
@@ -140,19 +140,19 @@ class PageText(TextLines, can_focus=True, inherit_bindings=False):
             self._show_match()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel turns the page too."""
+        """Turn pages with the wheel, too."""
         if self.scroll_offset.y >= self.max_scroll_y and self._page + 1 < len(self._pages):
             event.prevent_default().stop()
             self._turn_to(self._page + 1, at_end=False)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """The wheel turns the page back too."""
+        """Turn pages back with the wheel, too."""
         if self.scroll_offset.y <= 0 and self._page:
             event.prevent_default().stop()
             self._turn_to(self._page - 1, at_end=True)
 
     def _turn_to(self, page: int, *, at_end: bool) -> None:
-        """Show a page, unless it is shown already or there is none."""
+        """Show a page, unless it is shown already or does not exist."""
         if not 0 <= page < len(self._pages):
             return
         self._page = page
@@ -160,7 +160,7 @@ class PageText(TextLines, can_focus=True, inherit_bindings=False):
         self._scroll(self.max_scroll_y if at_end else 0)
 
     def _matches(self, at: int) -> list[Span]:
-        """Where a line has what is marked, begun or ended on the lines beside it."""
+        """Return the spans of matches in a line, including those that wrap."""
         if not self._patterns:
             return []
         text, start = "", 0
@@ -172,7 +172,7 @@ class PageText(TextLines, can_focus=True, inherit_bindings=False):
         return within(spans(text, self._patterns), start, start + len(self._lines[at].text))
 
     def _show_match(self) -> None:
-        """Bring the first match into view, with what stands before it."""
+        """Scroll the first match into view, with some context above."""
         if not self._patterns or not self._lines:
             return
         for number, page in enumerate(self._pages[:LOOKED_THROUGH]):

@@ -1,4 +1,4 @@
-"""The colours of one widget, looked up once until the theme or the style sheet changes."""
+"""The colours of one widget, cached until the theme or the style sheet changes."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from textual.widget import Widget
 
 
 class Palette:
-    """Component classes of a widget as styles: the ink of a text, and the paper below it."""
+    """The component classes of a widget as styles: `ink` for text, `paper` for background."""
 
     def __init__(self, widget: Widget) -> None:
         self._widget = widget
         self._styles: dict[str, Style] = {}
 
     def clear(self) -> None:
-        """Forget all: to be called from `notify_style_update`."""
+        """Clear the cache; call this from `notify_style_update`."""
         self._styles.clear()
 
     def whole(self, name: str) -> Style:
-        """A component class with its background."""
+        """Return the style of a component class, including its background."""
         return self._widget.get_component_rich_style(name)
 
     def ink(self, name: str) -> Style:
-        """Colour and weight of a component class, without its background."""
+        """Return colour and weight of a component class, without background."""
         if name not in self._styles:
             whole = self.whole(name)
             self._styles[name] = Style(
@@ -37,12 +37,12 @@ class Palette:
         return self._styles[name]
 
     def paper(self, name: str | None = None) -> Style:
-        """The widget's own style, on the background of a component class."""
+        """Return the widget's own style on the background of a component class."""
         own = self._widget.rich_style
         return own if name is None else own + Style(bgcolor=self.whole(name).bgcolor)
 
     @property
     def selection(self) -> Style:
-        """The background of text that the mouse has selected."""
+        """Return the style of selected text."""
         screen = self._widget.screen
         return Style(bgcolor=screen.get_component_rich_style("screen--selection").bgcolor)

@@ -1,6 +1,6 @@
-"""Long text in pages: passages of one look each, cut where a page is full.
+"""Long text in pages: passages of one style each, split where a page is full.
 
-A page is made safe and wrapped when it is shown. So a text of 30 MB opens as fast as one of 30 kB.
+A page is sanitised and wrapped when it is shown, so 30 MB of text open as fast as 30 kB.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SLACK = 2_048
 
 
 class Passage(NamedTuple):
-    """Foreign text in one look: plain, muted, heading, label, added, removed, hunk or error."""
+    """Foreign text in one style: plain, muted, heading, label, added, removed, hunk or error."""
 
     text: str
     look: str = "plain"
@@ -30,7 +30,7 @@ class Passage(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of the screen."""
+    """A line on the screen."""
 
     text: str
     look: str
@@ -42,7 +42,7 @@ Page = list[Passage]
 
 
 def pages(passages: Iterable[Passage]) -> list[Page]:
-    """The pages of a text; there is always one. Slices only what lies on more than one page."""
+    """Return the pages of a text, at least one. Only passages across pages are copied."""
     result: list[Page] = [[]]
     room = PAGE
     for passage in passages:
@@ -61,7 +61,7 @@ def pages(passages: Iterable[Passage]) -> list[Page]:
 
 
 def lines(page: Page, cells: int) -> list[Line]:
-    """The lines of a page on a screen of so many cells."""
+    """Return the lines of a page for a width in cells."""
     result: list[Line] = []
     for text, look, bullet in page:
         before, room = bullet, cells - cell_len(bullet)
@@ -72,7 +72,7 @@ def lines(page: Page, cells: int) -> list[Line]:
 
 
 def _wrapped(line: str, room: int, look: str, before: str) -> Iterable[Line]:
-    """A line of the text as lines of the screen; the first one stands behind `before`."""
+    """Wrap a line of text; the first resulting line follows `before`."""
     at, joint = 0, "\n"
     for part in wrap(line, room):
         if joint != "\n":
@@ -83,6 +83,6 @@ def _wrapped(line: str, room: int, look: str, before: str) -> Iterable[Line]:
 
 
 def _cut(text: str, at: int) -> int:
-    """Where a page ends: behind the next newline, if one is near."""
+    """Return where a page ends: after the next newline, if one is near."""
     newline = text.find("\n", at, at + SLACK)
     return at if newline == -1 else newline + 1

@@ -1,4 +1,4 @@
-"""Where rows stand: from a row to its first line and back, whatever the heights."""
+"""Maps rows to lines and back, for rows of any heights."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from typing import Protocol
 
 
 class Layout(Protocol):
-    """Rows one below the other, each of one line or more."""
+    """Consecutive rows of one line or more each."""
 
     @property
     def lines(self) -> int:
-        """Lines of all rows together."""
+        """Number of lines of all rows."""
         ...
 
     def top(self, row: int) -> int:
-        """The first line of a row; of the row after the last one, the number of lines."""
+        """Return the first line of a row; for the index after the last, the number of lines."""
         ...
 
     def at(self, line: int) -> tuple[int, int]:
-        """The row that a line belongs to, and which of the row's lines it is."""
+        """Return the row that a line belongs to, and the line's index in the row."""
         ...
 
 
 class Even:
-    """Rows of one height, some with one more line above: costs the same for any count."""
+    """Rows of equal height, some with an extra line above; constant cost for any count."""
 
     def __init__(self, rows: int, height: int = 1, taller: Sequence[int] = ()) -> None:
         self._height = height
@@ -50,7 +50,7 @@ class Even:
 
 
 class Mixed:
-    """Rows of any heights: an array of tops, searched by halves."""
+    """Rows of any heights: an array of tops with binary search."""
 
     def __init__(self, heights: Iterable[int]) -> None:
         self._tops = array("Q", accumulate(heights, initial=0))

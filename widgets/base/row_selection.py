@@ -1,7 +1,7 @@
-"""What the mouse selects among rows stays on them while other rows come, go or move.
+"""Keeps a mouse selection on its rows while rows are added, removed or moved.
 
-Textual keeps the ends of a selection by line: without this, a selection that was begun while a
-session opens would end up on other rows.
+Textual stores the ends of a selection as lines: without this, a selection started while a session
+opens would end up on other rows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Moved = Callable[[Offset | None], Offset | None]
 class RowSelection:
     """The rows at the ends of a widget's selection, before they move.
 
-    `name` is what a row, by its place, is found again by.
+    `name` returns the identity of the row at an index.
     """
 
     def __init__(self, widget: Widget, layout: Layout, name: Callable[[int], Hashable]) -> None:
@@ -37,7 +37,7 @@ class RowSelection:
                 self._ends[line] = name(index), inside
 
     def move(self, layout: Layout, place: Callable[[Hashable], int | None]) -> None:
-        """Select the same rows where they stand now, or nothing where one of the ends is gone."""
+        """Select the same rows at their new places; nothing if one of the ends is gone."""
         lines: dict[int, int] = {}
         for line, end in self._ends.items():
             row = None if end is None else place(end[0])
@@ -50,13 +50,13 @@ class RowSelection:
 
 
 def forget_selection(widget: Widget) -> None:
-    """Select nothing, if something of a widget is selected, or is about to be."""
+    """Clear the selection if it is in this widget, or starting there."""
     if screen := _screen(widget):
         screen.clear_selection()
 
 
 def _screen(widget: Widget) -> Screen[object] | None:
-    """The screen on which something of a widget is selected; None where nothing is."""
+    """Return the screen with a selection in a widget; None if there is none."""
     if not widget.is_attached:
         return None
     screen, state = widget.screen, widget.screen._select_state

@@ -1,4 +1,4 @@
-"""What virtual rows share with their sources."""
+"""The interface between virtual rows and their sources."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 class Rows(Protocol[R_co]):
-    """Where rows come from: asked for by position, and only for what is visible."""
+    """A source of rows, accessed by index and only for visible ones."""
 
     def __len__(self) -> int: ...
 
@@ -17,7 +17,7 @@ class Rows(Protocol[R_co]):
 
 
 class Look(NamedTuple):
-    """What changes the look of a row besides its content."""
+    """What affects the appearance of a row besides its content."""
 
     cursor: bool
     focus: bool
@@ -25,12 +25,12 @@ class Look(NamedTuple):
 
     @property
     def suffix(self) -> str:
-        """What the component classes of cursor and bar end with."""
+        """Return the suffix of the component classes of cursor and bar."""
         return "" if self.focus else "-blurred"
 
 
 def resting_place(index: int, step: int, count: int, allowed: Callable[[int], bool]) -> int:
-    """The row nearest to `index` that the cursor may stand on, first looked for along `step`."""
+    """Return the selectable row nearest to `index`, searching in direction `step` first."""
     index = min(max(index, 0), count - 1)
     for direction in (step, -step):
         place = index

@@ -1,4 +1,4 @@
-"""How long what a view scrolls through is."""
+"""Sets the length of scrollable content cheaply."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from textual.scroll_view import ScrollView
 
 
 def set_lines(view: ScrollView, lines: int) -> None:
-    """Tell a view its number of lines, and repaint it.
+    """Set the number of lines of a view, and repaint it.
 
-    `virtual_size` set as one does lays out the whole screen. That is only needed where the
-    scroll bar comes or goes; not for every line that an agent writes.
+    Setting `virtual_size` lays out the whole screen, which is only necessary if the scroll bar
+    appears or disappears, not for every line that an agent writes.
     """
     size = Size(0, lines)
     if view.show_vertical_scrollbar == (lines > view.scrollable_content_region.height):

@@ -1,4 +1,4 @@
-"""The header of an open session: title, size, status and place."""
+"""The header of an open session: title, size, status and workspace."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ EVIDENCE: dict[IntegrityState, str] = {
 
 
 class SessionHeader(Widget):
-    """Title and size of the open session; its status with the reason, and its place."""
+    """Title and size of the open session; its status with the reason, and its workspace."""
 
     DEFAULT_CSS = """
     SessionHeader { height: 2; padding: 0 1; background: $background; color: $foreground; }
@@ -70,12 +70,12 @@ class SessionHeader(Widget):
         self._now = now
 
     def show(self, session: Session | None, now: int) -> None:
-        """Show a session as it is at a moment."""
+        """Show a session as of a given time."""
         self._session, self._now = session, now
         self.refresh()
 
     def render(self) -> Content:
-        """Two lines, the right side giving way to the left: to a reason altogether."""
+        """Return two lines; the right side gives way to the left, entirely to a reason."""
         session, width = self._session, self.size.width
         if session is None:
             return Content("")
@@ -110,13 +110,13 @@ def _reasoned(session: Session, why: str) -> str:
 
 
 def _place(session: Session) -> list[str]:
-    """Workspace and model, which stay or go together."""
+    """Return workspace and model, which are shown or omitted together."""
     place = (below_home(session.workspace), session.model or "")
     return [" · ".join(one_line(part, 80) for part in place if part)]
 
 
 def _extent(session: Session, now: int) -> list[str]:
-    """Events, tokens, duration, age and a fault of the evidence, as far as they are known."""
+    """Return events, tokens, duration, age and integrity problems, as far as known."""
     parts = []
     if session.events is not None:
         parts.append(count(session.events, "event"))
@@ -132,9 +132,9 @@ def _extent(session: Session, now: int) -> list[str]:
 
 
 def _sides(left: str, style: str, parts: Sequence[str], width: int, wanted: int) -> Content:
-    """A line with something at both ends.
+    """Return a line with text at both ends.
 
-    Of the right end the first parts are left out while the left one has less than it wants.
+    The first parts of the right end are omitted while the left one lacks room.
     """
     for first in range(len(parts)):
         right = " · ".join(parts[first:])

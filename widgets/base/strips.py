@@ -1,4 +1,4 @@
-"""Small works on strips, the lines that Textual draws."""
+"""Small operations on strips, the lines that Textual draws."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ COPIED_LINES = 10_000
 
 
 def overlay(strip: Strip, paper: Style) -> Strip:
-    """A strip whose inks are laid on a paper."""
+    """Return a strip with another background."""
     segments = [Segment(text, paper + style if style else paper) for text, style, _ in strip]
     return Strip(segments, strip.cell_length)
 
 
 def selected(strip: Strip, span: tuple[int, int] | None, style: Style) -> Strip:
-    """A strip with the characters of a span (end -1: to the end) in the style of a selection."""
+    """Return a strip with a span (end -1: to the end) in the style of a selection."""
     if span is None:
         return strip
     start, end = span
@@ -36,7 +36,7 @@ def selected(strip: Strip, span: tuple[int, int] | None, style: Style) -> Strip:
 
 
 def extract(selection: Selection, count: int, text_of: Callable[[int], str]) -> str:
-    """The selected text of a widget of `count` lines; only those lines are asked for."""
+    """Return the selected text of a widget of `count` lines; reads only the selected lines."""
     first = selection.start.y if selection.start else 0
     last = min(selection.end.y if selection.end else count, count - 1, first + COPIED_LINES)
     lines = []

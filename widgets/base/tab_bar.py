@@ -1,4 +1,4 @@
-"""The names of the panes that share a place, on one line, with the one that is shown."""
+"""A line with the names of panes that share a place; one of them is shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAP = 3
 
 
 class TabBar(Widget):
-    """Tabs by name; each may bear a mark, as the number of uncertain actions."""
+    """Tabs by name; each may have a mark such as the number of uncertain actions."""
 
     DEFAULT_CSS = """
     TabBar { height: 1; padding: 0 1; background: $background; color: $foreground; }
@@ -37,27 +37,27 @@ class TabBar(Widget):
 
     @property
     def shown(self) -> str:
-        """The tab that is shown."""
+        """The active tab."""
         return self._shown
 
     def show(self, name: str) -> None:
-        """Show which tab is shown."""
+        """Set the active tab."""
         self._shown = name
         self.refresh()
 
     def mark(self, name: str, mark: str) -> None:
-        """Put a mark behind a tab's name; "" takes it away."""
+        """Set the mark after a tab's name; "" removes it."""
         if self._marks.get(name, "") != mark:
             self._marks[name] = mark
             self.refresh()
 
     def next(self, step: int) -> str:
-        """The tab that follows the one shown, in a circle."""
+        """Return the tab after the active one, wrapping around."""
         names = list(self._names)
         return names[(names.index(self._shown) + step) % len(names)]
 
     def render(self) -> Content:
-        """The names, the shown one underlined."""
+        """Return the names, the active one underlined."""
         parts: list[tuple[str, str]] = []
         for name, title in self._names.items():
             style = "bold underline $text-accent" if name == self._shown else "$foreground-muted"
@@ -67,7 +67,7 @@ class TabBar(Widget):
         return Content.assemble(*parts)
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the tab under the mouse."""
+        """Choose the tab that was clicked."""
         at = 1
         for name, title in self._names.items():
             mark = self._marks.get(name, "")

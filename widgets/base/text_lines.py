@@ -1,4 +1,4 @@
-"""What is drawn line by line and can be selected with the mouse."""
+"""A widget that is drawn line by line and supports mouse selection."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 
 class Paint(NamedTuple):
-    """What lines are painted with."""
+    """The styles that lines are drawn with."""
 
     size: Size
     style: Style
@@ -24,11 +24,11 @@ class Paint(NamedTuple):
 
 
 class TextLines(ScrollView):
-    """A scroll view of lines, the one base of rows and pages.
+    """A scroll view of lines; the only base class of rows and pages.
 
-    Textual finds the place of the mouse in a text by a mark on every piece of it, and asks for the
-    line when it wants to know. On the screen, each marked piece would be a style of its own, to be
-    rendered and kept anew for every line that scrolls.
+    Textual finds the position of the mouse in a text by metadata on every segment, requesting the
+    line when needed. On screen, each such segment would be a style of its own, rendered and cached
+    again for every scrolled line, so it is only added on request.
     """
 
     ALLOW_SELECT = True
@@ -42,10 +42,10 @@ class TextLines(ScrollView):
 
     @abstractmethod
     def line(self, y: int) -> Strip:
-        """A visible line."""
+        """Return a visible line."""
 
     def render_line(self, y: int) -> Strip:
-        """A visible line, with the places of its text unless it is for the screen."""
+        """Return a visible line, with text positions unless it is for the screen."""
         strip = self.line(y)
         return strip if self._is_painting else strip.apply_offsets(0, y + self.scroll_offset.y)
 
@@ -56,7 +56,7 @@ class TextLines(ScrollView):
         layout: bool = False,
         recompose: bool = False,
     ) -> Self:
-        """Have lines drawn anew: those of some regions, or all."""
+        """Redraw lines: those of some regions, or all."""
         for region in regions:
             for y in region.line_range:
                 self._painted.pop(y, None)
@@ -65,7 +65,7 @@ class TextLines(ScrollView):
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Visible lines for the screen: as they were drawn before, where they were."""
+        """Return visible lines for the screen, from the cache if unchanged."""
         gutter, content = self.styles.gutter, self.content_region
         if gutter.width or crop.column_span != (0, content.width):
             return self._framed(crop)
@@ -100,10 +100,10 @@ class TextLines(ScrollView):
             self._is_painting = False
 
     def notify_style_update(self) -> None:
-        """Theme or style sheet changed: nothing drawn before holds."""
+        """Discard everything drawn, after a change of theme or style sheet."""
         super().notify_style_update()
         self._painted.clear()
 
     def selection_updated(self, selection: Selection | None) -> None:
-        """The mouse selects: repaint."""
+        """Repaint after a change of the selection."""
         self.refresh()

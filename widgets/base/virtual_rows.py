@@ -1,8 +1,8 @@
-"""A list of any length of which only the visible lines are ever drawn.
+"""A list of any length, of which only visible lines are drawn.
 
-The one base of session list and timeline. It costs the same for a thousand rows and for a million:
-a row is asked for when it is shown, and what is drawn is kept by what it shows. Nothing scrolls
-with an animation: one animated page costs a hundred times what the page itself does.
+The only base of session list and timeline. A thousand rows cost as much as a million: a row is
+requested when it is shown, and drawings are cached by content. Scrolling is not animated: an
+animated page costs a hundred times as much as the page itself.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ R = TypeVar("R", bound=Hashable)
 
 
 class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False):
-    """Rows with a cursor, marks and, if `FOLLOWS`, an end that stays in view while it grows."""
+    """Rows with a cursor, marks and, if `FOLLOWS`, an end that is kept in view as it grows."""
 
     FOLLOWS: ClassVar[bool] = False
     COMPONENT_CLASSES: ClassVar[set[str]] = ROW_CLASSES
@@ -57,13 +57,13 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
 
     @dataclass
     class Highlighted(WidgetMessage["VirtualRows[Any]"]):
-        """The cursor came to stand on a row."""
+        """The cursor moved to a row."""
 
         index: int
         row: Any
 
         def can_replace(self, message: Message) -> bool:
-            """Only the latest place of the cursor matters."""
+            """Keep only the latest position of the cursor."""
             return type(message) is type(self) and message._sender is self._sender
 
     @dataclass
@@ -75,7 +75,7 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
 
     @dataclass
     class FollowChanged(WidgetMessage["VirtualRows[Any]"]):
-        """Following began or ended, or more rows came while it rests."""
+        """Following started or stopped, or rows were added while it is paused."""
 
         follow: bool
         new: int
@@ -118,44 +118,44 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
 
     @abstractmethod
     def draw(self, index: int, row: R, width: int, look: Look) -> Sequence[Strip]:
-        """The lines of a row, each exactly `width` cells, as many as the layout gives it."""
+        """Return the lines of a row, exactly `width` cells each, as many as in the layout."""
 
     @abstractmethod
     def identity(self, row: R) -> Hashable:
-        """What stays the same of a row while its place and content change."""
+        """Return the identity of a row, independent of its place and content."""
 
     def place_of(self, identity: Hashable) -> int | None:
-        """Where the row of that identity stands now, if it is there."""
+        """Return the index of the row with an identity; None if there is none."""
         return None
 
     def key(self, index: int, row: R) -> Hashable:
-        """Everything that a row's lines depend on, besides width and look."""
+        """Return everything that a row's lines depend on, besides width and look."""
         return row
 
     def lay_out(self) -> Layout:
-        """Where the rows stand."""
+        """Return the layout of the rows."""
         return Even(len(self.source))
 
     def can_rest_on(self, index: int) -> bool:
-        """Whether the cursor may stand on a row."""
+        """Return whether a row can be selected."""
         return True
 
     # Verbs.
 
     @property
     def current(self) -> R | None:
-        """What the cursor stands on."""
+        """The row under the cursor."""
         return self.source[self.cursor] if self.cursor < self._known else None
 
     @property
     def marks(self) -> frozenset[Hashable]:
-        """Identities of the marked rows."""
+        """The identities of the marked rows."""
         return frozenset(self._marks)
 
     def show(self, source: Rows[R], *, empty: str | None = None, keep: bool = True) -> None:
-        """Show other rows of the same thing; the cursor stays with its row if it is still there.
+        """Show other rows; with `keep` the cursor stays on its row if that still exists.
 
-        Without `keep` they are of another thing: cursor, marks and following begin anew.
+        Without `keep`, cursor, marks and following are reset.
         """
         kept = None if (row := self.current) is None else self.identity(row)
         below_top, rows = self._below_top, self.source
@@ -172,7 +172,7 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
         self._restore(self.cursor if place is None else place, below_top)
 
     def grew(self, before: int = 0) -> None:
-        """Rows were added or taken away at the end, and `before` of them put in front."""
+        """Update after rows were added or removed at the end, and `before` inserted in front."""
         added = len(self.source) - self._count - before
         below_top = self._below_top
         selection = RowSelection(self, self._layout_of_rows, lambda index: index + before)
@@ -185,13 +185,13 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
             self.post_message(self.FollowChanged(self, False, self.new))
 
     def changed(self, index: int) -> None:
-        """A row says something else now: repaint it, if it is visible."""
+        """Repaint a changed row if it is visible."""
         if 0 <= index < self._count:
             top = self._layout_of_rows.top(index)
             self.refresh_lines(top, self._layout_of_rows.top(index + 1) - top)
 
     def select(self, index: int, step: int = 1) -> None:
-        """Put the cursor on a row, or the next one in that direction, and bring it into view."""
+        """Move the cursor to a row, or the next selectable one in a direction, and scroll to it."""
         if not self._known:
             return
         before = self.cursor
@@ -207,7 +207,7 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
             self.set_follow(True)
 
     def set_follow(self, follow: bool) -> None:
-        """Begin to follow, from the last row, or stop."""
+        """Start following from the last row, or stop."""
         if follow == self.follow or not self.FOLLOWS:
             return
         self.follow = follow
@@ -249,7 +249,7 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
             self.post_message(self.Opened(self, self.cursor, row))
 
     def action_mark(self) -> None:
-        """Mark the row under the cursor, or unmark it, and go on to the next."""
+        """Mark or unmark the row under the cursor, and move to the next."""
         if (row := self.current) is None:
             return
         self._marks ^= {self.identity(row)}
@@ -258,7 +258,7 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
         self.select(self.cursor + 1)
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor where the mouse is; open the row that it stands on already."""
+        """Move the cursor to the clicked row; open it if it is there already."""
         # A double click would select all text of the widget.
         event.prevent_default()
         line = event.get_content_offset_capture(self).y + self.scroll_offset.y
@@ -271,7 +271,7 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
             self.select(index)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
-        """A person who scrolls up rests the following; scrolling to the end takes it up again."""
+        """Pause following when the user scrolls up; resume at the end."""
         super().watch_scroll_y(old_value, new_value)
         if self._scrolls_itself:
             return
@@ -284,7 +284,7 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
     # Drawing.
 
     def line(self, y: int) -> Strip:
-        """A visible line."""
+        """Return a visible line."""
         line = y + self.scroll_offset.y
         index, inside = self._layout_of_rows.at(line)
         if index >= self._known:
@@ -296,23 +296,23 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
         return strip
 
     def notify_style_update(self) -> None:
-        """Theme or style sheet changed: nothing drawn before holds."""
+        """Discard everything drawn, after a change of theme or style sheet."""
         super().notify_style_update()
         self.drawn.clear()
         self.palette.clear()
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:
-        """The text that the mouse has selected."""
+        """Return the selected text."""
         lines, at = self._layout_of_rows.top(self._known), self._layout_of_rows.at
         return extract(selection, lines, lambda line: self._line_of(*at(line)).text), "\n"
 
     def on_mount(self) -> None:
-        """Lay out what was given to the constructor."""
+        """Lay out the rows given to the constructor."""
         self._measure()
         self._restore(0, 0)
 
     def on_resize(self) -> None:
-        """Keep the end, or the cursor, in view."""
+        """Keep the end or the cursor in view."""
         self._restore(self.cursor, min(max(self._below_top, 0), self._view_height - 1))
 
     # Inside.
@@ -334,12 +334,12 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
 
     @property
     def _below_top(self) -> int:
-        """Lines from the upper edge of the view to the cursor; negative where it is above."""
+        """Return the lines from the top of the view to the cursor; negative if it is above."""
         return self._layout_of_rows.top(self.cursor) - self.scroll_offset.y
 
     @property
     def _known(self) -> int:
-        """Rows that are laid out and still there: a source may shrink before it says so."""
+        """Return the number of laid-out rows that still exist: a source may have shrunk."""
         return min(self._count, len(self.source))
 
     def _measure(self) -> None:
@@ -355,7 +355,7 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
         return lines[inside]
 
     def _announce(self) -> None:
-        """Tell which row the cursor stands on, once."""
+        """Post the row under the cursor, once."""
         row = self.source[self.cursor]
         identity = self.identity(row)
         if identity != self._announced:
@@ -363,7 +363,7 @@ class VirtualRows(TextLines, Generic[R], can_focus=True, inherit_bindings=False)
             self.post_message(self.Highlighted(self, self.cursor, row))
 
     def _restore(self, cursor: int, below_top: int) -> None:
-        """Put the cursor on a row, that many lines below the upper edge, or on the last one."""
+        """Move the cursor to a row, a number of lines below the top, or to the last one."""
         self.refresh()
         if not self._count:
             self.cursor = 0

@@ -1,4 +1,4 @@
-"""Messages with the widget that sent them: what a selector in `on` is compared with."""
+"""Messages with their sender, which a selector in `on` is compared with."""
 
 from __future__ import annotations
 
