@@ -271,10 +271,15 @@ def _integrity(truth: Truth, answers: Answers) -> Check:
     return Check("check", "agreed" if is_right else "wrong", f"{bad}")
 
 
+def shown_for(row: Json) -> Shown:
+    """What the screen has to show of a session, by its row of `list`."""
+    own = row.get("uncertain", 0)
+    return Shown(row.get("status", ""), own + row.get("children_uncertain", 0), own)
+
+
 def _screen(truth: Truth, row: Json, shown: Shown | None) -> Check:
     """Header, list and tab say what the commands say; the list adds the sub-agents' actions."""
-    own = row.get("uncertain", 0)
-    wanted = Shown(row.get("status", ""), own + row.get("children_uncertain", 0), own)
+    wanted = shown_for(row)
     is_right = shown == wanted
     detail = f"{truth.main.session}: {shown}, by the commands {wanted}"
     return Check("screen", "agreed" if is_right else "wrong", detail)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .comparison import Answers
+from .comparison import Answers, shown_for
 from .program import Program
 from .screen import look
 from .script import marker
@@ -22,6 +22,9 @@ def ask(program: Program, name: str, session: str, *, on_screen: bool = True) ->
         recover=program.ask("recover", session, "--json").json(),
         memory=program.ask("memory", session, "--json").json(),
         check=program.ask("check", session, "--json").json(),
-        shown=look(program, session, marker(name)) if on_screen else None,
     )
+    if on_screen:
+        answers = replace(answers, later=program.ask(*EVERYTHING).json()["sessions"])
+        wanted = shown_for(answers.last_row(session))
+        answers = replace(answers, shown=look(program, session, marker(name), wanted))
     return replace(answers, later=program.ask(*EVERYTHING).json()["sessions"])

@@ -19,6 +19,7 @@ HEAD = re.compile(r"^\S (\w+)\b")
 ROW = re.compile(r"⚠(\d+)\s*$")
 TAB = re.compile(r"Review(?: ⚠?(\d+))?(?:  |$)")
 PATIENCE = 60.0
+WAIT = 20.0
 QUIET = 0.6
 
 
@@ -80,8 +81,14 @@ def read(lines: list[str], title: str) -> Shown | None:
     return Shown(head[1], int(marked[1]) if marked else 0, int(tabs[1] or 0))
 
 
-def look(asked: Program, session: str, title: str) -> Shown | None:
-    """Open the screen on a session for a moment; None where it does not come to be shown."""
-    with closing(Screen(asked, session, title)) as screen, suppress(NotShown):
-        return screen.settled()
+def look(asked: Program, session: str, title: str, wanted: Shown) -> Shown | None:
+    """Open the screen on a session; what it shows in the end, None if it never shows the session.
+
+    Waits for what is wanted: the screen may have to search the disk first.
+    """
+    with closing(Screen(asked, session, title)) as screen:
+        with suppress(NotShown):
+            screen.until(lambda shown: shown == wanted, WAIT)
+        with suppress(NotShown):
+            return screen.settled()
     return None

@@ -52,7 +52,7 @@ async def test_recovery_tells_a_call_that_runs_as_running(home: Home, sit: Sit) 
     async with sit() as mei:
         await mei.opens("s")
         await mei.press("left_square_bracket")
-        await mei.until_sees("running   Bash make all")
+        await mei.until_sees("running    Bash make all")
         assert not mei.sees("uncertain")
         agent.writes(lines[cut:])
         await mei.until_sees("1 completed")
